@@ -23,7 +23,11 @@ export const listsOf = (groups: SQL): SQL => sql`
   )
   select id from up where lists`
 
-/** The DNs of the enabled people whom the entry of group `g` in this directory lists, as a JSON array. */
+/**
+ * The DNs of the enabled people whom the entry of group `g` in this directory lists, as a JSON array. Each member is looked
+ * up by its key, which the `limit` sees to: PostgreSQL takes a recursion for a thousand groups, and would read all people
+ * of the organisation for every group.
+ */
 export const listedMembers = (directory: number, peopleSuffix: string): SQL => sql`
   case when g.group_type = 'ou' then '[]' else (
     with recursive below as (
@@ -34,8 +38,11 @@ export const listedMembers = (directory: number, peopleSuffix: string): SQL => s
     select coalesce(json_agg(distinct m.dn), '[]')
     from below b
     join group_members gm on gm.group_id = b.id
-    join users u on u.id = gm.user_id and u.status = 1
-    join directory_entries m on m.directory = ${directory} and m.kind = 'user' and m.record_id = gm.user_id
+    cross join lateral (
+      select e.dn from directory_entries e join users u on u.id = e.record_id and u.status = 1
+      where e.directory = ${directory} and e.kind = 'user' and e.record_id = gm.user_id
+      limit 1
+    ) m
     where right(m.dn, length(${peopleSuffix}::text)) = ${peopleSuffix}) end`
 
 /** A row of the ledger that was marked, and whether groups were nested then. */
