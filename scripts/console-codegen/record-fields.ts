@@ -1,10 +1,10 @@
 import { groupFieldNames, mappedGroupFields, mappedUserFields, userFieldNames } from '../../src/db/tables/fields.ts'
-import { header } from './calls.ts'
 
 const listed = (names: readonly string[]): string => `[\n${names.map((name) => `  '${name}',\n`).join('')}] as const`
 
 /** The texts that people and groups are made of, as src/db/tables/fields.ts declares them. */
-export const recordFieldsFile = `${header}
+export const recordFieldsFile = `// Generated from src/db/tables/fields.ts by scripts/console-codegen.ts. Do not edit.
+
 /** The texts that a person is made of. */
 export const userFields = ${listed(userFieldNames)}
 

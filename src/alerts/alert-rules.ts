@@ -52,8 +52,9 @@ const listed = ({ names, total }: Named): string =>
   `${names.map((name) => (typeof name === 'string' ? name : name.text)).join(', ')}${total > names.length ? ` and ${total - names.length} more` : ''}`
 
 /**
- * All rules of alerts. A new rule is an entry here and the line that raises it; `npm run generate` writes the table in
- * docs/alerts-and-status.md. Limits that a text mentions are defined where the alert is raised.
+ * All rules of alerts. A new rule is an entry here and the line that raises it: `raiseAlerts` in a transaction, otherwise
+ * `alerts.raise`. Where `closes` is set, `closeAlert` closes it. `npm run generate` writes
+ * the table in docs/alerts-and-status.md. Limits that a text mentions are defined where the alert is raised.
  */
 export const alertRules = {
   attemptsRepeated: {

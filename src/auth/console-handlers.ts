@@ -38,6 +38,7 @@ export const consoleHandlers = (options: ConsoleOptions): ConsoleHandlers => {
   const change = mirroredChange(options)
 
   return {
+    /** What is missing yet, such as a code, is a 401 that says so (sign-in-proof.ts): the whole request is made again with it. */
     async openConsoleSession({ body, request }) {
       const opened = await signInProof.open(body, request, { longest: consoleSessions.longest, console: true })
       const { sessionId, userId, username, name, notAfter, required } = opened

@@ -1,7 +1,7 @@
 import type { BaseHandlers } from '../generated/directory.ts'
+import { type SignInOptions, signInHandlers } from './bearer-handlers.ts'
 import { type ForgottenPasswordOptions, forgottenPasswordHandlers } from './forgotten-password-handlers.ts'
 import { reasons } from './reasons.ts'
-import { type SignInOptions, signInHandlers } from './sign-in-handlers.ts'
 import type { TransportCipher } from './transport-cipher.ts'
 
 export interface PublicHandlersOptions extends SignInOptions, ForgottenPasswordOptions {

@@ -7,7 +7,7 @@ import { statements } from './statements.ts'
 /** How much a run may disable or remove without confirmation: the larger of the two counts. */
 export interface RemovalLimit {
   records: number
-  /** Of the records that this source has here already (`ours` of the plan): 0.1 is 10 %. */
+  /** Of the enabled people, or of the departments, that this source has here already (`ours` of the plan): 0.1 is 10 %. */
   share: number
 }
 

@@ -518,7 +518,7 @@ t.test('whatever fails, a form keeps what was typed and can be sent again', { sk
         fill: async () => {
           const { password: shown } = (await reset('shown')) as { password: string }
           await go(page, '/')
-          await fill(page, 'User name, mail address or mobile number', 'new.here')
+          await fill(page, 'User name', 'new.here')
           await fill(page, 'Password', shown)
         },
         submit: 'Sign in',

@@ -1,4 +1,4 @@
-// Generated from openapi/*.yaml by scripts/console-codegen.ts. Do not edit.
+// Generated from src/db/tables/fields.ts by scripts/console-codegen.ts. Do not edit.
 
 /** The texts that a person is made of. */
 export const userFields = [

@@ -1,6 +1,6 @@
 export const signIn = {
   title: 'Sign in',
-  username: 'User name, mail address or mobile number',
+  username: 'User name',
   password: 'Password',
   submit: 'Sign in',
   forgotten: 'Forgotten your password?',

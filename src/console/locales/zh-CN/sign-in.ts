@@ -2,7 +2,7 @@ import type { Texts } from '../en.ts'
 
 export const signIn: Texts['signIn'] = {
   title: '登录',
-  username: '用户名、邮箱或手机号',
+  username: '用户名',
   password: '密码',
   submit: '登录',
   forgotten: '忘记密码？',
