@@ -19,6 +19,7 @@ const floors = [
   'people',
   'sources',
   'sync',
+  'services',
   'devices',
   'backups',
   'config',

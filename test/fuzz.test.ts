@@ -117,6 +117,9 @@ const rules: Rules = {
   declareAttribute: [[401, stepUp], [400, declaration], [409, declaration]],
   updateAttribute: [[401, stepUp]],
   removeAttribute: [[401, stepUp]],
+  createServiceAccount: [[401, stepUp]],
+  updateServiceAccount: [[401, stepUp]],
+  rotateServicePassword: [[401, stepUp]],
   setPersonAttributes: [[400, noAttribute]],
   setDepartmentAttributes: [[400, noAttribute]],
   setMyAttributes: [[400, noAttribute]],
@@ -128,10 +131,10 @@ const rules: Rules = {
 
 /**
  * Operations that never succeed here: a password, a code, a token, a signature or the id of a session is not guessed,
- * no user has a second factor, no attribute is declared, no source is configured, so no run is held, and no entry of the directory is an orphan.
+ * no user has a second factor, no attribute is declared, there is no service account, no source is configured, so no run is held, and no entry of the directory is an orphan.
  */
 const hopeless =
-  /^(login|openConsoleSession|sendSignInCode|setPasswordByLink|confirmMail|resetUserPassword|refreshToken|decryptPassword|changeOwnPassword|changePasswordByCode|syncExt\w+|(confirm|discard)Run|changeGroupLayout|enrolTotp|confirmTotp|renewRecoveryCodes|(disable|reset)SecondFactor|stepUp|sendStepUpCode|end(Own|User)Session|(restore|download|delete)Backup|showReport|startDryRun|diagnoseSource|previewMapping|sendHeartbeat|(adopt|ignore)Orphans|(update|remove)Attribute|setPersonPosix|(add|remove)(My|Person)SshKey)$/
+  /^(login|openConsoleSession|sendSignInCode|setPasswordByLink|confirmMail|resetUserPassword|refreshToken|decryptPassword|changeOwnPassword|changePasswordByCode|syncExt\w+|(confirm|discard)Run|changeGroupLayout|enrolTotp|confirmTotp|renewRecoveryCodes|(disable|reset)SecondFactor|stepUp|sendStepUpCode|end(Own|User)Session|(restore|download|delete)Backup|showReport|startDryRun|diagnoseSource|previewMapping|sendHeartbeat|(adopt|ignore)Orphans|(update|remove)Attribute|(create|update|remove)ServiceAccount|getServiceAccountRules|(rotate|endOld)ServicePassword|setPersonPosix|(add|remove)(My|Person)SshKey)$/
 
 /** Values by which a good part of the requests get past those rules. */
 const hints: Hints = {

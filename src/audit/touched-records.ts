@@ -46,6 +46,7 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
   [/^\/v1\/(operations|security)\/backups?(\/|$)/, 'backup'],
   [/^\/v1\/security\/alerts\//, 'alert'],
   [/^\/v1\/(operations|security)\/devices(\/|$)/, 'device'],
+  [/^\/v1\/operations\/service-accounts(\/|$)/, 'serviceAccount'],
   [/^\/v1\/diet\/meals\//, 'meal'],
 ]
 
@@ -95,6 +96,7 @@ const nameOf: Readonly<Record<Kind, SQL | null>> = {
   backup: sql`select path from backups where id = wanted.id`,
   alert: sql`select title from alerts where id = wanted.id`,
   device: sql`select name from devices where id = wanted.id`,
+  serviceAccount: sql`select name from service_accounts where id = wanted.id`,
   logEntry: null,
   meal: null,
   record: null,

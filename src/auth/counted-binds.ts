@@ -53,9 +53,11 @@ export const countedBinds = ({ throttle, journal, admits }: CountedBindsOptions)
     if (!(await admits())) {
       throw new LdapError(resultCodes.unavailable, 'the operation log cannot be written now: try again')
     }
-    const { account, dnKey, entryDn, address } = attempt
+    const { account, dnKey, entryDn, isService, address } = attempt
+    const named = account === null ? entryKey(dnKey) : accountKey(account)
     const subject = {
-      counted: [account === null ? entryKey(dnKey) : accountKey(account), directoryAddressKey(address)],
+      // One host that still has an old password of an application must not lock out the others.
+      counted: [...(isService ? [] : [named]), directoryAddressKey(address)],
       cleared: [],
       who: { username: account ?? (entryDn || 'names that no entry has'), address },
     }

@@ -134,7 +134,7 @@ const requireOldPassword = async (
   hash: string | null,
 ): Promise<void> => {
   if (oldPassword === null) return
-  const attempt = { account, entryDn, address, dnKey: normalizeDn(entryDn) }
+  const attempt = { account, entryDn, address, dnKey: normalizeDn(entryDn), isService: false }
   if (await throttleBind(attempt, () => passwords.verify(hash, oldPassword))) return
   throw new LdapError(resultCodes.unwillingToPerform, 'unwilling to verify old password')
 }

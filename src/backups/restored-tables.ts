@@ -27,6 +27,7 @@ const kept: ReadonlySet<string> = new Set([
   // unknown to the ledger gets the backup's state (see mirror/ledger-restore.ts).
   'directory_entries',
   'directories',
+  'service_entries',
   // Numbers that were given since the backup must not be given again; those of the backup are added (see there).
   'posix_numbers',
 ])

@@ -11,6 +11,7 @@ export const locks = {
   firstStart: 7_302_114_908,
   posixNumbers: 7_302_114_909,
   flatGroupNames: 7_302_114_910,
+  serviceAccounts: 7_302_114_911,
 } as const
 
 /** Takes a lock until the transaction ends: other transactions that take it wait, on any instance. */

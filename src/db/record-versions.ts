@@ -1,7 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from './client.ts'
 import { reasons } from './reasons.ts'
-import { apiEntries, groupMembers, groups, menus, roleApis, roleMenus, roles, userRoles, users } from './schema.ts'
+import {
+  apiEntries,
+  groupMembers,
+  groups,
+  menus,
+  roleApis,
+  roleMenus,
+  roles,
+  serviceAccounts,
+  userRoles,
+  users,
+} from './schema.ts'
 
 /**
  * Versions of records, by which an update finds out whether another request changed the record since it was read. A
@@ -21,6 +32,7 @@ const versions = {
       idsOf(sql`select ${groupMembers.groupId} from ${groupMembers} where ${groupMembers.userId} = ${users.id}`),
     ),
   },
+  serviceAccount: { table: serviceAccounts, version: digest(sql`${serviceAccounts.version}`) },
   menu: { table: menus, version: digest(sql`${menus.updatedAt} at time zone 'UTC'`) },
   api: { table: apiEntries, version: digest(sql`${apiEntries.updatedAt} at time zone 'UTC'`) },
   group: { table: groups, version: digest(sql`${groups.updatedAt} at time zone 'UTC'`, sql`${groups.parentId}`) },

@@ -180,6 +180,23 @@ export interface AttributesHandlers {
   removeAttribute: Handler<operations['removeAttribute']>
 }
 
+export interface ServiceAccountsHandlers {
+  /** List the service accounts — GET /service-accounts */
+  listServiceAccounts: Handler<operations['listServiceAccounts']>
+  /** Create a service account — POST /service-accounts */
+  createServiceAccount: Handler<operations['createServiceAccount']>
+  /** Change a service account — PUT /service-accounts/{id} */
+  updateServiceAccount: Handler<operations['updateServiceAccount']>
+  /** Delete a service account — DELETE /service-accounts/{id} */
+  removeServiceAccount: Handler<operations['removeServiceAccount']>
+  /** Show the access rules of a service account — GET /service-accounts/{id}/access-rules */
+  getServiceAccountRules: Handler<operations['getServiceAccountRules']>
+  /** Give a service account a new password — POST /service-accounts/{id}/password */
+  rotateServicePassword: Handler<operations['rotateServicePassword']>
+  /** End the old password of a service account — DELETE /service-accounts/{id}/old-password */
+  endOldServicePassword: Handler<operations['endOldServicePassword']>
+}
+
 export interface DevicesHandlers {
   /** List devices with all that is known — GET /devices */
   listDevicesInFull: Handler<operations['listDevicesInFull']>
@@ -308,6 +325,7 @@ export interface OperationsHandlers {
   permissions: PermissionsHandlers
   departments: DepartmentsHandlers
   attributes: AttributesHandlers
+  serviceAccounts: ServiceAccountsHandlers
   devices: DevicesHandlers
   console: ConsoleHandlers
   me: MeHandlers
@@ -961,6 +979,7 @@ const touchedRecordSchema = {
         'backup',
         'alert',
         'device',
+        'serviceAccount',
         'meal',
         'record',
       ],
@@ -1915,6 +1934,14 @@ const failureReasonSchema = {
     'sync.unknown_field',
     'sync.field_required',
     'sync.expression',
+    'services.account_not_found',
+    'services.name_taken',
+    'services.account_limit',
+    'services.filter_syntax',
+    'services.filter_attribute',
+    'services.two_passwords',
+    'services.no_old_password',
+    'services.until_past',
     'devices.device_not_found',
     'devices.unknown_token',
     'devices.name_taken',
@@ -2981,6 +3008,175 @@ const removeSshKeySchema = {
   additionalProperties: false,
 }
 
+const serviceDirectorySchema = {
+  type: ['object', 'null'],
+  required: ['embedded', 'url', 'ldapsUrl', 'baseDn'],
+  properties: {
+    embedded: { type: 'boolean' },
+    url: { type: 'string' },
+    ldapsUrl: { type: ['string', 'null'] },
+    baseDn: { type: 'string' },
+  },
+  additionalProperties: false,
+}
+
+const serviceAccountNameSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$',
+}
+
+const serviceAccountTextSchema = {
+  type: 'string',
+  maxLength: 200,
+  pattern: '^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$',
+}
+
+const directoryFilterSchema = { type: 'string', maxLength: 1000, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' }
+
+const servicePasswordSchema = {
+  type: 'object',
+  required: ['createdAt', 'expiresAt', 'lastUsedAt'],
+  properties: {
+    createdAt: timestampSchema,
+    expiresAt: { type: ['string', 'null'], format: 'date-time' },
+    lastUsedAt: { type: ['string', 'null'], format: 'date-time' },
+  },
+  additionalProperties: false,
+}
+
+const serviceAccountSchema = {
+  type: 'object',
+  required: [
+    'id',
+    'name',
+    'description',
+    'enabled',
+    'people',
+    'peopleFilter',
+    'groups',
+    'groupFilter',
+    'dn',
+    'sync',
+    'passwords',
+    'lastUsedAt',
+    'lastUseKnown',
+    'creator',
+    'createdAt',
+    'updatedAt',
+    'version',
+  ],
+  properties: {
+    id: idSchema,
+    name: serviceAccountNameSchema,
+    description: serviceAccountTextSchema,
+    enabled: { type: 'boolean' },
+    people: { type: 'boolean' },
+    peopleFilter: directoryFilterSchema,
+    groups: { type: 'boolean' },
+    groupFilter: directoryFilterSchema,
+    dn: { type: 'string' },
+    sync: syncStateSchema,
+    passwords: { type: 'array', items: servicePasswordSchema },
+    lastUsedAt: { type: ['string', 'null'], format: 'date-time' },
+    lastUseKnown: { type: 'boolean' },
+    creator: { type: 'string' },
+    createdAt: timestampSchema,
+    updatedAt: timestampSchema,
+    version: recordVersionSchema,
+  },
+  additionalProperties: false,
+}
+
+const serviceAccountListSchema = {
+  type: 'object',
+  required: ['directory', 'accounts'],
+  properties: { directory: serviceDirectorySchema, accounts: { type: 'array', items: serviceAccountSchema } },
+  additionalProperties: false,
+}
+
+const serviceAccountListSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: serviceAccountListSchema },
+  additionalProperties: false,
+}
+
+const newServicePasswordSchema = {
+  type: 'object',
+  required: ['id', 'dn', 'password'],
+  properties: { id: idSchema, dn: { type: 'string' }, password: { type: 'string' } },
+  additionalProperties: false,
+}
+
+const servicePasswordSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: newServicePasswordSchema },
+  additionalProperties: false,
+}
+
+const createServiceAccountSchema = {
+  type: 'object',
+  required: ['name'],
+  properties: {
+    name: serviceAccountNameSchema,
+    description: serviceAccountTextSchema,
+    people: { type: 'boolean' },
+    peopleFilter: directoryFilterSchema,
+    groups: { type: 'boolean' },
+    groupFilter: directoryFilterSchema,
+  },
+  additionalProperties: false,
+}
+
+const serviceAccountSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: serviceAccountSchema },
+  additionalProperties: false,
+}
+
+const updateServiceAccountSchema = {
+  type: 'object',
+  properties: {
+    version: recordVersionSchema,
+    name: serviceAccountNameSchema,
+    description: serviceAccountTextSchema,
+    people: { type: 'boolean' },
+    peopleFilter: directoryFilterSchema,
+    groups: { type: 'boolean' },
+    groupFilter: directoryFilterSchema,
+    enabled: { type: 'boolean' },
+  },
+  additionalProperties: false,
+}
+
+const serviceAccountRulesSchema = {
+  type: 'object',
+  required: ['enforced', 'rules', 'ldif'],
+  properties: {
+    enforced: { type: 'boolean' },
+    rules: { type: 'array', items: { type: 'string' } },
+    ldif: { type: 'string' },
+  },
+  additionalProperties: false,
+}
+
+const serviceAccountRulesSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: serviceAccountRulesSchema },
+  additionalProperties: false,
+}
+
+const rotateServicePasswordSchema = {
+  type: 'object',
+  properties: { keepOld: { type: 'boolean' }, oldUntil: { type: 'string', format: 'date-time', maxLength: 40 } },
+  additionalProperties: false,
+}
+
 const deviceInFullSchema = {
   type: 'object',
   required: [
@@ -3851,7 +4047,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
             record: {
               type: 'string',
               maxLength: 40,
-              pattern: '^(user|group|role|menu|api|fieldRelation|run|backup|alert|device|meal):[1-9][0-9]{0,14}$',
+              pattern: '^(user|group|role|menu|api|fieldRelation|run|backup|alert|device|serviceAccount|meal):[1-9][0-9]{0,14}$',
             },
             path: { type: 'string', maxLength: 255, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
             method: { type: 'string', enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'SEAL'] },
@@ -3888,7 +4084,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
             record: {
               type: 'string',
               maxLength: 40,
-              pattern: '^(user|group|role|menu|api|fieldRelation|run|backup|alert|device|meal):[1-9][0-9]{0,14}$',
+              pattern: '^(user|group|role|menu|api|fieldRelation|run|backup|alert|device|serviceAccount|meal):[1-9][0-9]{0,14}$',
             },
             path: { type: 'string', maxLength: 255, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
             method: { type: 'string', enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'SEAL'] },
@@ -4701,6 +4897,102 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
         },
         params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
         response: personListSuccessSchema,
+      },
+    },
+    {
+      id: 'listServiceAccounts',
+      tag: 'serviceAccounts',
+      group: 'serviceAccounts',
+      summary: 'List the service accounts',
+      method: 'GET',
+      path: '/service-accounts',
+      url: '/service-accounts',
+      secured: true,
+      schema: { response: serviceAccountListSuccessSchema },
+    },
+    {
+      id: 'createServiceAccount',
+      tag: 'serviceAccounts',
+      group: 'serviceAccounts',
+      summary: 'Create a service account',
+      method: 'POST',
+      path: '/service-accounts',
+      url: '/service-accounts',
+      secured: true,
+      schema: { body: createServiceAccountSchema, response: servicePasswordSuccessSchema },
+      rateLimit: { max: 60, window: 60, by: 'user' },
+    },
+    {
+      id: 'updateServiceAccount',
+      tag: 'serviceAccounts',
+      group: 'serviceAccounts',
+      summary: 'Change a service account',
+      method: 'PUT',
+      path: '/service-accounts/{id}',
+      url: '/service-accounts/:id',
+      secured: true,
+      schema: {
+        body: updateServiceAccountSchema,
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: serviceAccountSuccessSchema,
+      },
+    },
+    {
+      id: 'removeServiceAccount',
+      tag: 'serviceAccounts',
+      group: 'serviceAccounts',
+      summary: 'Delete a service account',
+      method: 'DELETE',
+      path: '/service-accounts/{id}',
+      url: '/service-accounts/:id',
+      secured: true,
+      schema: {
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: doneSuccessSchema,
+      },
+    },
+    {
+      id: 'getServiceAccountRules',
+      tag: 'serviceAccounts',
+      group: 'serviceAccounts',
+      summary: 'Show the access rules of a service account',
+      method: 'GET',
+      path: '/service-accounts/{id}/access-rules',
+      url: '/service-accounts/:id/access-rules',
+      secured: true,
+      schema: {
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: serviceAccountRulesSuccessSchema,
+      },
+    },
+    {
+      id: 'rotateServicePassword',
+      tag: 'serviceAccounts',
+      group: 'serviceAccounts',
+      summary: 'Give a service account a new password',
+      method: 'POST',
+      path: '/service-accounts/{id}/password',
+      url: '/service-accounts/:id/password',
+      secured: true,
+      schema: {
+        body: rotateServicePasswordSchema,
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: servicePasswordSuccessSchema,
+      },
+      rateLimit: { max: 60, window: 60, by: 'user' },
+    },
+    {
+      id: 'endOldServicePassword',
+      tag: 'serviceAccounts',
+      group: 'serviceAccounts',
+      summary: 'End the old password of a service account',
+      method: 'DELETE',
+      path: '/service-accounts/{id}/old-password',
+      url: '/service-accounts/:id/old-password',
+      secured: true,
+      schema: {
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: doneSuccessSchema,
       },
     },
     {

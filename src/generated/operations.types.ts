@@ -1249,6 +1249,122 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/service-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the service accounts
+         * @description All accounts, sorted by name, and where applications find the directory. `lastUsedAt` is known of the embedded
+         *     directory. Another directory is asked for it: `lastUseKnown` is false where it does not say.
+         */
+        get: operations["listServiceAccounts"];
+        put?: never;
+        /**
+         * Create a service account
+         * @description Only for a role with `sort` 1, with a step-up. Returns the password. Only this response contains it. Names are
+         *     compared without regard to case. A filter is an LDAP filter (RFC 4515); its attributes have to be in the schema
+         *     of the directory. An account cannot read passwords and cannot write.
+         */
+        post: operations["createServiceAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-accounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a service account
+         * @description Only for a role with `sort` 1. An absent field keeps its value. Needs a step-up, except to disable the account
+         *     or to change its description. A disabled account cannot bind, and its open connections to the embedded
+         *     directory end. A new name is a new DN.
+         */
+        put: operations["updateServiceAccount"];
+        post?: never;
+        /**
+         * Delete a service account
+         * @description Only for a role with `sort` 1. Its entry is removed from the directory.
+         */
+        delete: operations["removeServiceAccount"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-accounts/{id}/access-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the access rules of a service account
+         * @description The rules for OpenLDAP that limit the account to what it may read, as text to paste. The embedded directory
+         *     applies them by itself.
+         */
+        get: operations["getServiceAccountRules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-accounts/{id}/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a service account a new password
+         * @description Only for a role with `sort` 1, with a step-up. Returns the password. Only this response contains it. The old one
+         *     stays valid until `oldUntil`, or until it is ended. With `keepOld` false all earlier ones end now.
+         */
+        post: operations["rotateServicePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-accounts/{id}/old-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End the old password of a service account
+         * @description Only for a role with `sort` 1. Of two valid passwords the newer one stays. Connections to the embedded directory
+         *     that were bound with the old one end.
+         */
+        delete: operations["endOldServicePassword"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/devices": {
         parameters: {
             query?: never;
@@ -2049,7 +2165,7 @@ export interface components {
          *     texts.
          * @enum {string}
          */
-        FailureReason: "service.busy" | "service.client_gone" | "service.database_away" | "service.internal" | "service.invalid" | "service.log_away" | "service.limited" | "service.stopping" | "contract.no_operation" | "contract.no_method" | "contract.path_encoding" | "contract.path_too_long" | "contract.host_missing" | "contract.expectation" | "contract.unreadable" | "contract.not_http" | "contract.timed_out" | "contract.headers_too_large" | "contract.chunk_extensions_too_large" | "contract.body_too_large" | "contract.body_length" | "contract.media_type" | "contract.not_utf8" | "contract.not_json" | "contract.prototype" | "contract.too_deep" | "contract.name_nul" | "contract.name_surrogate" | "contract.required" | "contract.given_twice" | "contract.not_text" | "contract.not_whole_number" | "contract.not_number" | "contract.not_boolean" | "contract.not_object" | "contract.not_list" | "contract.not_null" | "contract.wrong_type" | "contract.not_one_of" | "contract.empty" | "contract.too_short" | "contract.too_long" | "contract.too_few_entries" | "contract.too_many_entries" | "contract.too_few_fields" | "contract.too_many_fields" | "contract.same_entry" | "contract.too_small" | "contract.too_great" | "contract.not_above" | "contract.not_below" | "contract.format" | "contract.pattern" | "contract.rule" | "contract.console_header" | "text.control_characters" | "text.control_characters_but_lines" | "text.nothing_visible" | "text.no_name" | "text.no_text" | "text.no_mail_address" | "text.no_mobile" | "text.no_date" | "text.no_time_of_day" | "text.nul" | "text.surrogate" | "text.password_length" | "text.password_common" | "text.password_known_name" | "db.user_not_found" | "db.group_not_found" | "db.role_not_found" | "db.menu_not_found" | "db.api_not_found" | "db.field_relation_not_found" | "db.group_below_itself" | "db.menu_below_itself" | "db.groups_too_deep" | "db.menus_too_deep" | "db.group_has_groups" | "db.menu_has_menus" | "db.cursor_unusable" | "db.changed_meanwhile" | "access.not_signed_in" | "access.session_over" | "access.not_granted" | "access.strongest_only" | "access.step_up" | "access.step_up_without_factor" | "access.user_too_strong" | "access.group_users_too_strong" | "access.subtree_users_too_strong" | "access.role_too_strong" | "access.role_holders_too_strong" | "access.last_administrator" | "access.mail_signs_in" | "access.source_fixed" | "access.granted_role_too_strong" | "access.granted_role_beyond" | "access.role_beyond" | "access.api_not_held" | "access.menu_not_held" | "access.administrator_role_fixed" | "access.administrator_role_stays" | "access.administrator_role_grants_all" | "access.role_held" | "access.keyword_fixed" | "access.keyword_reserved" | "access.api_fixed" | "access.api_served" | "access.api_granted" | "access.role_name_taken" | "access.role_keyword_taken" | "access.menu_name_taken" | "access.api_taken" | "access.operation_not_found" | "access.link_signs_in" | "access.password_signs_in" | "auth.wrong_credentials" | "auth.token_invalid" | "auth.too_many_attempts" | "auth.wrong_password" | "auth.wrong_mail_code" | "auth.wrong_factor_code" | "auth.session_not_found" | "auth.password_tools_off" | "auth.not_encrypted" | "auth.encrypted_text_void" | "auth.app_not_found" | "auth.user_without_app" | "auth.app_enrolled" | "auth.no_app_enrolled" | "auth.no_app_to_confirm" | "auth.app_key_changed" | "auth.other_step_up_method" | "auth.no_step_up_method" | "auth.second_factor_required" | "auth.new_password_required" | "auth.same_password" | "auth.no_code_asked" | "auth.no_mailed_code" | "auth.enrolment_required" | "auth.enrolment_late" | "auth.link_void" | "auth.session_signed_out" | "auth.session_ended_password" | "auth.session_ended_disabled" | "auth.session_ended_theft" | "auth.session_ended_elsewhere" | "auth.session_ended_restore" | "auth.session_too_old" | "people.username_taken" | "people.mail_taken" | "people.mobile_taken" | "people.job_number_taken" | "people.source_taken" | "people.group_name_taken" | "people.group_name_reserved" | "people.cannot_delete_self" | "people.cannot_disable_self" | "people.user_gone" | "people.password_changed" | "people.needed_for_action" | "people.user_disabled" | "people.user_without_mail" | "people.attribute_not_found" | "people.attribute_taken" | "people.attribute_reserved" | "people.attribute_bounds" | "people.attribute_limit" | "people.attribute_unknown" | "people.attribute_fixed" | "people.ldap_attribute_taken" | "people.ldap_unfit" | "people.value_characters" | "people.value_not_ascii" | "people.value_not_of_type" | "people.value_single" | "people.value_too_large" | "people.value_too_long" | "people.value_too_many" | "people.value_too_short" | "people.value_too_small" | "people.posix_off" | "people.posix_number_kept" | "people.posix_number_taken" | "people.ssh_key_broken" | "people.ssh_key_private" | "people.ssh_key_options" | "people.ssh_key_type" | "people.ssh_key_short" | "people.ssh_key_known" | "people.ssh_key_not_found" | "people.ssh_key_limit" | "people.mail_proof_used" | "mirror.directory_unavailable" | "mirror.directory_silent" | "mirror.no_directory" | "mirror.names_or_filter" | "mirror.filter_required" | "mirror.hash_required" | "mirror.too_many_entries" | "mirror.dn_unreadable" | "mirror.entry_not_found" | "mirror.entry_of_record" | "mirror.not_adoptable" | "mirror.no_such_directory" | "mirror.layout_in_effect" | "mirror.layout_outdated" | "mirror.layout_held" | "mirror.layout_blocked" | "mirror.preview_outdated" | "mirror.entry_found_meanwhile" | "sync.run_not_found" | "sync.run_not_held" | "sync.run_not_held_any_more" | "sync.other_plan" | "sync.plan_too_strong" | "sync.run_failed" | "sync.scheduled_run_failed" | "sync.snapshot_lost" | "sync.source_busy" | "sync.source_taken" | "sync.source_silent" | "sync.source_failed" | "sync.exta_not_configured" | "sync.extb_not_configured" | "sync.extc_not_configured" | "sync.extldap_not_configured" | "sync.relation_deleted" | "sync.relation_unusable" | "sync.flag_taken" | "sync.unknown_field" | "sync.field_required" | "sync.expression" | "devices.device_not_found" | "devices.unknown_token" | "devices.name_taken" | "backups.backup_not_found" | "backups.not_usable" | "backups.file_removed" | "backups.file_elsewhere" | "backups.not_downloadable" | "backups.newest_kept" | "backups.in_progress" | "backups.not_restorable" | "backups.safety_failed" | "backups.tables_busy" | "backups.failed" | "backups.path_outside" | "posture.not_ready" | "posture.database_silent" | "posture.schema_outdated" | "posture.log_stuck" | "posture.report_not_found" | "audit.entry_not_found" | "diet.plan_not_found" | "diet.meal_not_found" | "diet.recipe_not_found" | "diet.amount" | "diet.allergen" | "diet.required_without_recipe" | "diet.only_with_recipe" | "diet.not_with_recipe" | "live.work_not_found" | "live.kind_required" | "live.too_many_streams" | "live.streams_full";
+        FailureReason: "service.busy" | "service.client_gone" | "service.database_away" | "service.internal" | "service.invalid" | "service.log_away" | "service.limited" | "service.stopping" | "contract.no_operation" | "contract.no_method" | "contract.path_encoding" | "contract.path_too_long" | "contract.host_missing" | "contract.expectation" | "contract.unreadable" | "contract.not_http" | "contract.timed_out" | "contract.headers_too_large" | "contract.chunk_extensions_too_large" | "contract.body_too_large" | "contract.body_length" | "contract.media_type" | "contract.not_utf8" | "contract.not_json" | "contract.prototype" | "contract.too_deep" | "contract.name_nul" | "contract.name_surrogate" | "contract.required" | "contract.given_twice" | "contract.not_text" | "contract.not_whole_number" | "contract.not_number" | "contract.not_boolean" | "contract.not_object" | "contract.not_list" | "contract.not_null" | "contract.wrong_type" | "contract.not_one_of" | "contract.empty" | "contract.too_short" | "contract.too_long" | "contract.too_few_entries" | "contract.too_many_entries" | "contract.too_few_fields" | "contract.too_many_fields" | "contract.same_entry" | "contract.too_small" | "contract.too_great" | "contract.not_above" | "contract.not_below" | "contract.format" | "contract.pattern" | "contract.rule" | "contract.console_header" | "text.control_characters" | "text.control_characters_but_lines" | "text.nothing_visible" | "text.no_name" | "text.no_text" | "text.no_mail_address" | "text.no_mobile" | "text.no_date" | "text.no_time_of_day" | "text.nul" | "text.surrogate" | "text.password_length" | "text.password_common" | "text.password_known_name" | "db.user_not_found" | "db.group_not_found" | "db.role_not_found" | "db.menu_not_found" | "db.api_not_found" | "db.field_relation_not_found" | "db.group_below_itself" | "db.menu_below_itself" | "db.groups_too_deep" | "db.menus_too_deep" | "db.group_has_groups" | "db.menu_has_menus" | "db.cursor_unusable" | "db.changed_meanwhile" | "access.not_signed_in" | "access.session_over" | "access.not_granted" | "access.strongest_only" | "access.step_up" | "access.step_up_without_factor" | "access.user_too_strong" | "access.group_users_too_strong" | "access.subtree_users_too_strong" | "access.role_too_strong" | "access.role_holders_too_strong" | "access.last_administrator" | "access.mail_signs_in" | "access.source_fixed" | "access.granted_role_too_strong" | "access.granted_role_beyond" | "access.role_beyond" | "access.api_not_held" | "access.menu_not_held" | "access.administrator_role_fixed" | "access.administrator_role_stays" | "access.administrator_role_grants_all" | "access.role_held" | "access.keyword_fixed" | "access.keyword_reserved" | "access.api_fixed" | "access.api_served" | "access.api_granted" | "access.role_name_taken" | "access.role_keyword_taken" | "access.menu_name_taken" | "access.api_taken" | "access.operation_not_found" | "access.link_signs_in" | "access.password_signs_in" | "auth.wrong_credentials" | "auth.token_invalid" | "auth.too_many_attempts" | "auth.wrong_password" | "auth.wrong_mail_code" | "auth.wrong_factor_code" | "auth.session_not_found" | "auth.password_tools_off" | "auth.not_encrypted" | "auth.encrypted_text_void" | "auth.app_not_found" | "auth.user_without_app" | "auth.app_enrolled" | "auth.no_app_enrolled" | "auth.no_app_to_confirm" | "auth.app_key_changed" | "auth.other_step_up_method" | "auth.no_step_up_method" | "auth.second_factor_required" | "auth.new_password_required" | "auth.same_password" | "auth.no_code_asked" | "auth.no_mailed_code" | "auth.enrolment_required" | "auth.enrolment_late" | "auth.link_void" | "auth.session_signed_out" | "auth.session_ended_password" | "auth.session_ended_disabled" | "auth.session_ended_theft" | "auth.session_ended_elsewhere" | "auth.session_ended_restore" | "auth.session_too_old" | "people.username_taken" | "people.mail_taken" | "people.mobile_taken" | "people.job_number_taken" | "people.source_taken" | "people.group_name_taken" | "people.group_name_reserved" | "people.cannot_delete_self" | "people.cannot_disable_self" | "people.user_gone" | "people.password_changed" | "people.needed_for_action" | "people.user_disabled" | "people.user_without_mail" | "people.attribute_not_found" | "people.attribute_taken" | "people.attribute_reserved" | "people.attribute_bounds" | "people.attribute_limit" | "people.attribute_unknown" | "people.attribute_fixed" | "people.ldap_attribute_taken" | "people.ldap_unfit" | "people.value_characters" | "people.value_not_ascii" | "people.value_not_of_type" | "people.value_single" | "people.value_too_large" | "people.value_too_long" | "people.value_too_many" | "people.value_too_short" | "people.value_too_small" | "people.posix_off" | "people.posix_number_kept" | "people.posix_number_taken" | "people.ssh_key_broken" | "people.ssh_key_private" | "people.ssh_key_options" | "people.ssh_key_type" | "people.ssh_key_short" | "people.ssh_key_known" | "people.ssh_key_not_found" | "people.ssh_key_limit" | "people.mail_proof_used" | "mirror.directory_unavailable" | "mirror.directory_silent" | "mirror.no_directory" | "mirror.names_or_filter" | "mirror.filter_required" | "mirror.hash_required" | "mirror.too_many_entries" | "mirror.dn_unreadable" | "mirror.entry_not_found" | "mirror.entry_of_record" | "mirror.not_adoptable" | "mirror.no_such_directory" | "mirror.layout_in_effect" | "mirror.layout_outdated" | "mirror.layout_held" | "mirror.layout_blocked" | "mirror.preview_outdated" | "mirror.entry_found_meanwhile" | "sync.run_not_found" | "sync.run_not_held" | "sync.run_not_held_any_more" | "sync.other_plan" | "sync.plan_too_strong" | "sync.run_failed" | "sync.scheduled_run_failed" | "sync.snapshot_lost" | "sync.source_busy" | "sync.source_taken" | "sync.source_silent" | "sync.source_failed" | "sync.exta_not_configured" | "sync.extb_not_configured" | "sync.extc_not_configured" | "sync.extldap_not_configured" | "sync.relation_deleted" | "sync.relation_unusable" | "sync.flag_taken" | "sync.unknown_field" | "sync.field_required" | "sync.expression" | "services.account_not_found" | "services.name_taken" | "services.account_limit" | "services.filter_syntax" | "services.filter_attribute" | "services.two_passwords" | "services.no_old_password" | "services.until_past" | "devices.device_not_found" | "devices.unknown_token" | "devices.name_taken" | "backups.backup_not_found" | "backups.not_usable" | "backups.file_removed" | "backups.file_elsewhere" | "backups.not_downloadable" | "backups.newest_kept" | "backups.in_progress" | "backups.not_restorable" | "backups.safety_failed" | "backups.tables_busy" | "backups.failed" | "backups.path_outside" | "posture.not_ready" | "posture.database_silent" | "posture.schema_outdated" | "posture.log_stuck" | "posture.report_not_found" | "audit.entry_not_found" | "diet.plan_not_found" | "diet.meal_not_found" | "diet.recipe_not_found" | "diet.amount" | "diet.allergen" | "diet.required_without_recipe" | "diet.only_with_recipe" | "diet.not_with_recipe" | "live.work_not_found" | "live.kind_required" | "live.too_many_streams" | "live.streams_full";
         /**
          * @description The values in the text of the reason, by name; numbers are strings too. Empty if the text has no values. A value
          *     that can itself be translated is there a second time, under its name with `.0`, as the JSON of a statement
@@ -2727,7 +2843,7 @@ export interface components {
              * @description `record` if the operation takes ids of several kinds
              * @enum {string}
              */
-            kind: "user" | "group" | "role" | "menu" | "api" | "fieldRelation" | "logEntry" | "run" | "backup" | "alert" | "device" | "meal" | "record";
+            kind: "user" | "group" | "role" | "menu" | "api" | "fieldRelation" | "logEntry" | "run" | "backup" | "alert" | "device" | "serviceAccount" | "meal" | "record";
             id: components["schemas"]["Id"];
             /** @description The current name; null if the record was deleted or has no name */
             name: string | null;
@@ -3544,6 +3660,108 @@ export interface components {
             /** @description Why the last run failed; empty if it succeeded */
             lastError: string;
         };
+        /** @description Unique. Letters, digits, and between them `.`, `_` and `-` */
+        ServiceAccountName: string;
+        /** @description What the account is for */
+        ServiceAccountText: string;
+        /** @description An LDAP filter (RFC 4515); empty for all */
+        DirectoryFilter: string;
+        ServicePassword: {
+            createdAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description Until when it is valid; null until it is ended
+             */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description The last bind with it to the embedded directory; null if there was none
+             */
+            lastUsedAt: string | null;
+        };
+        ServiceAccount: {
+            id: components["schemas"]["Id"];
+            name: components["schemas"]["ServiceAccountName"];
+            description: components["schemas"]["ServiceAccountText"];
+            enabled: boolean;
+            /** @description Whether it may read people */
+            people: boolean;
+            peopleFilter: components["schemas"]["DirectoryFilter"];
+            /** @description Whether it may read groups */
+            groups: boolean;
+            groupFilter: components["schemas"]["DirectoryFilter"];
+            /** @description What the application binds as; empty without a directory */
+            dn: string;
+            sync: components["schemas"]["SyncState"];
+            /** @description Those that are valid, at most two, the newest first */
+            passwords: components["schemas"]["ServicePassword"][];
+            /**
+             * Format: date-time
+             * @description The last bind; null if there was none, or it is not known
+             */
+            lastUsedAt: string | null;
+            /** @description Whether the directory says when the account was used */
+            lastUseKnown: boolean;
+            creator: string;
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+            version: components["schemas"]["RecordVersion"];
+        };
+        /** @description Where applications find the directory; null without one */
+        ServiceDirectory: {
+            embedded: boolean;
+            url: string;
+            /** @description Encrypted from the start; null if there is no such port */
+            ldapsUrl: string | null;
+            baseDn: string;
+        } | null;
+        ServiceAccountList: {
+            directory: components["schemas"]["ServiceDirectory"];
+            accounts: components["schemas"]["ServiceAccount"][];
+        };
+        CreateServiceAccount: {
+            name: components["schemas"]["ServiceAccountName"];
+            description?: components["schemas"]["ServiceAccountText"];
+            /** @description `true` if absent */
+            people?: boolean;
+            peopleFilter?: components["schemas"]["DirectoryFilter"];
+            /** @description `false` if absent */
+            groups?: boolean;
+            groupFilter?: components["schemas"]["DirectoryFilter"];
+        };
+        UpdateServiceAccount: {
+            version?: components["schemas"]["RecordVersion"];
+            name?: components["schemas"]["ServiceAccountName"];
+            description?: components["schemas"]["ServiceAccountText"];
+            people?: boolean;
+            peopleFilter?: components["schemas"]["DirectoryFilter"];
+            groups?: boolean;
+            groupFilter?: components["schemas"]["DirectoryFilter"];
+            enabled?: boolean;
+        };
+        RotateServicePassword: {
+            /** @description `true` if absent */
+            keepOld?: boolean;
+            /**
+             * Format: date-time
+             * @description Until when the old password is valid; if absent, until it is ended
+             */
+            oldUntil?: string;
+        };
+        NewServicePassword: {
+            id: components["schemas"]["Id"];
+            /** @description What the application binds as; empty without a directory */
+            dn: string;
+            password: string;
+        };
+        ServiceAccountRules: {
+            /** @description Whether the directory limits the account without these rules */
+            enforced: boolean;
+            /** @description Values of `olcAccess`, before all others and in this order */
+            rules: string[];
+            /** @description The same as a change for `ldapmodify`; the name of the database has to be adapted */
+            ldif: string;
+        };
         /** @description Unique */
         DeviceName: string;
         /** @description Where the device is; alerts about the device show it */
@@ -4113,6 +4331,26 @@ export interface components {
             code: components["schemas"]["SuccessCode"];
             message: components["schemas"]["Message"];
             data: components["schemas"]["Schedule"][];
+        };
+        ServiceAccountListSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["ServiceAccountList"];
+        };
+        ServiceAccountSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["ServiceAccount"];
+        };
+        ServicePasswordSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["NewServicePassword"];
+        };
+        ServiceAccountRulesSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["ServiceAccountRules"];
         };
         RegisteredDeviceSuccess: {
             code: components["schemas"]["SuccessCode"];
@@ -6221,6 +6459,153 @@ export interface components {
                 "application/json": components["schemas"]["SchedulesSuccess"];
             };
         };
+        /** @description The service accounts */
+        ServiceAccountListResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "directory": {
+                 *           "embedded": true,
+                 *           "url": "ldap://localhost:1389",
+                 *           "ldapsUrl": "ldaps://localhost:1636",
+                 *           "baseDn": "dc=example,dc=org"
+                 *         },
+                 *         "accounts": [
+                 *           {
+                 *             "id": 3,
+                 *             "name": "wiki",
+                 *             "description": "The wiki of the editors",
+                 *             "enabled": true,
+                 *             "people": true,
+                 *             "peopleFilter": "(memberOf=cn=Editors,dc=example,dc=org)",
+                 *             "groups": false,
+                 *             "groupFilter": "",
+                 *             "dn": "cn=wiki,ou=service-accounts,dc=example,dc=org",
+                 *             "sync": {
+                 *               "state": "synced",
+                 *               "reason": null,
+                 *               "stated": null
+                 *             },
+                 *             "passwords": [
+                 *               {
+                 *                 "createdAt": "2026-11-24T12:00:00.000Z",
+                 *                 "expiresAt": null,
+                 *                 "lastUsedAt": "2026-11-24T12:30:00.000Z"
+                 *               }
+                 *             ],
+                 *             "lastUsedAt": "2026-11-24T12:30:00.000Z",
+                 *             "lastUseKnown": true,
+                 *             "creator": "admin",
+                 *             "createdAt": "2026-11-24T12:00:00.000Z",
+                 *             "updatedAt": "2026-11-24T12:00:00.000Z",
+                 *             "version": "0cc175b9c0f1b6a831c399e269772661"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ServiceAccountListSuccess"];
+            };
+        };
+        /** @description The service account */
+        ServiceAccountResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "id": 3,
+                 *         "name": "wiki",
+                 *         "description": "The wiki of the editors",
+                 *         "enabled": true,
+                 *         "people": true,
+                 *         "peopleFilter": "(memberOf=cn=Editors,dc=example,dc=org)",
+                 *         "groups": false,
+                 *         "groupFilter": "",
+                 *         "dn": "cn=wiki,ou=service-accounts,dc=example,dc=org",
+                 *         "sync": {
+                 *           "state": "synced",
+                 *           "reason": null,
+                 *           "stated": null
+                 *         },
+                 *         "passwords": [
+                 *           {
+                 *             "createdAt": "2026-11-24T12:00:00.000Z",
+                 *             "expiresAt": null,
+                 *             "lastUsedAt": "2026-11-24T12:30:00.000Z"
+                 *           }
+                 *         ],
+                 *         "lastUsedAt": "2026-11-24T12:30:00.000Z",
+                 *         "lastUseKnown": true,
+                 *         "creator": "admin",
+                 *         "createdAt": "2026-11-24T12:00:00.000Z",
+                 *         "updatedAt": "2026-11-24T12:00:00.000Z",
+                 *         "version": "0cc175b9c0f1b6a831c399e269772661"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ServiceAccountSuccess"];
+            };
+        };
+        /** @description The password */
+        ServicePasswordResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "id": 3,
+                 *         "dn": "cn=wiki,ou=service-accounts,dc=example,dc=org",
+                 *         "password": "qW3xv0bY8kT1mZ4uN6sR2cE9aH7dJ5gL"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ServicePasswordSuccess"];
+            };
+        };
+        /** @description The access rules */
+        ServiceAccountRulesResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "enforced": false,
+                 *         "rules": [
+                 *           "to attrs=userPassword by dn.exact=\"cn=wiki,ou=service-accounts,dc=example,dc=org\" none by * break"
+                 *         ],
+                 *         "ldif": "dn: olcDatabase={1}mdb,cn=config"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ServiceAccountRulesSuccess"];
+            };
+        };
         /** @description The id and the token */
         RegisteredDeviceResponse: {
             headers: {
@@ -7024,6 +7409,11 @@ export interface components {
         CataloguePageNum: number;
         /** @description Records per page */
         CataloguePageSize: number;
+        /**
+         * @description The service account's id
+         * @example 3
+         */
+        ServiceAccountId: components["schemas"]["Id"];
         /**
          * @description The device's id
          * @example 3
@@ -9100,6 +9490,205 @@ export interface operations {
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
             404: components["responses"]["NotFoundResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    listServiceAccounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ServiceAccountListResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    createServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "wiki",
+                 *       "description": "The wiki of the editors",
+                 *       "people": true,
+                 *       "peopleFilter": "(memberOf=cn=Editors,dc=example,dc=org)"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateServiceAccount"];
+            };
+        };
+        responses: {
+            200: components["responses"]["ServicePasswordResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            429: components["responses"]["LimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    updateServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The service account's id
+                 * @example 3
+                 */
+                id: components["parameters"]["ServiceAccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateServiceAccount"];
+            };
+        };
+        responses: {
+            200: components["responses"]["ServiceAccountResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    removeServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The service account's id
+                 * @example 3
+                 */
+                id: components["parameters"]["ServiceAccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DoneResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    getServiceAccountRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The service account's id
+                 * @example 3
+                 */
+                id: components["parameters"]["ServiceAccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ServiceAccountRulesResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    rotateServicePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The service account's id
+                 * @example 3
+                 */
+                id: components["parameters"]["ServiceAccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "oldUntil": "2026-12-01T08:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateServicePassword"];
+            };
+        };
+        responses: {
+            200: components["responses"]["ServicePasswordResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            429: components["responses"]["LimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    endOldServicePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The service account's id
+                 * @example 3
+                 */
+                id: components["parameters"]["ServiceAccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DoneResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["UnavailableResponse"];
         };

@@ -3,9 +3,11 @@ import type { Attribute } from './entry.ts'
 import { LdapError } from './result.ts'
 
 /**
- * The identity a connection is bound as; null is anonymous. `id` is that of the entry; the root DN may have no entry.
+ * The identity a connection is bound as; null is anonymous. `id` is that of the entry, and `stored` the value of its
+ * password that matched; the root DN may have no entry.
  */
-export type Identity = { dn: string; root: true } | { dn: string; root: false; id: number } | null
+export type Identity = { dn: string; root: true } | BoundEntry | null
+export type BoundEntry = { dn: string; root: false; id: number; stored: string }
 
 /** The name by which work is counted and shared out. */
 export const nameOf = (identity: Identity): string => (identity === null ? 'anonymous' : identity.dn)

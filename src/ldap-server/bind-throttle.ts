@@ -6,6 +6,8 @@ export interface BindAttempt {
   account: string | null
   /** The DN of the entry of that name in the directory's spelling; empty where the entry does not exist. */
   entryDn: string
+  /** Whether the name is that of a service account, or would be: its password was made and is too long to guess. */
+  isService: boolean
   address: string
 }
 

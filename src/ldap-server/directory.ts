@@ -58,7 +58,7 @@ export const directoryService = (dependencies: DirectoryDependencies): Directory
     forget(session)
     await bind(dependencies, request, session, (identity) => {
       if (session.ended) throw new LdapError(resultCodes.other, 'abandoned')
-      if (identity && !identity.root) bound.add(identity.id, session)
+      if (identity && !identity.root) bound.add(identity, session)
       session.identity = identity
     })
     return { code: resultCodes.success }
@@ -76,7 +76,7 @@ export const directoryService = (dependencies: DirectoryDependencies): Directory
       return result
     } finally {
       const entry = tree.byId(identity.id)
-      if (!isLast && session.identity === identity && entry?.dn === identity.dn) bound.add(identity.id, session)
+      if (!isLast && session.identity === identity && entry?.dn === identity.dn) bound.add(identity, session)
       else if (!isLast) session.end('the entry it was bound as has changed: bind again')
     }
   }
@@ -100,7 +100,7 @@ export const directoryService = (dependencies: DirectoryDependencies): Directory
           await storage.write(request.change)
           return { code: resultCodes.success }
         case 'compare':
-          return compare(dependencies, request, session.identity)
+          return compare(dependencies, request, session.identity, signal)
         case 'extended':
           return request.oid === passwordModifyOid
             ? changingOwn(session, () => extended(dependencies, request, session.identity, session.address))

@@ -106,7 +106,7 @@ const assertionTruth = (assertion: Assertion, view: EntryView, visible: Visible,
  * The value of the filter for an entry. It yields when another search has its turn, and continues from there.
  * @param visible whether the reader may know of an attribute; an assertion about any other attribute is undefined
  */
-export function* evaluate(filter: Filter, view: EntryView, visible: Visible, work: Work): Generator<void, Truth> {
+function* evaluate(filter: Filter, view: EntryView, visible: Visible, work: Work): Generator<void, Truth> {
   switch (filter.kind) {
     case 'undefined':
       work.spend(1)
@@ -133,5 +133,14 @@ export function* evaluate(filter: Filter, view: EntryView, visible: Visible, wor
       if (work.due) yield
       return truth
     }
+  }
+}
+
+/** Whether the filter is true for an entry; other searches get their turns meanwhile. */
+export const matches = async (filter: Filter, view: EntryView, visible: Visible, work: Work): Promise<boolean> => {
+  const steps = evaluate(filter, view, visible, work)
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value === true
+    await work.rest()
   }
 }

@@ -1,6 +1,8 @@
 import { createHash, pbkdf2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { verify as verifyArgon2 } from '@node-rs/argon2'
+import type { StoredEntry } from './entry.ts'
+import { toOctets } from './value.ts'
 
 /** Whether the password matches a stored `userPassword` value. */
 export type VerifyPassword = (stored: string, password: string) => Promise<boolean>
@@ -57,3 +59,7 @@ export const verifyPassword: VerifyPassword = async (stored, password) => {
 
 /** A hash, of the usual cost, that no password matches. */
 export const unmatchedArgon2 = `{ARGON2}$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
+
+/** The stored values of an entry's passwords. */
+export const passwordsOf = (entry: StoredEntry | undefined): string[] =>
+  [...(entry?.attributes.get('userpassword')?.values.values() ?? [])].map((value) => toOctets(value).toString('utf8'))

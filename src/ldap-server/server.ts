@@ -22,6 +22,7 @@ import { dnKeyOf } from './locate.ts'
 import { pageRegistry } from './open-pages.ts'
 import { passwordModifyOid, startTlsOid, whoAmIOid } from './operations/extended.ts'
 import { unmatchedArgon2, type VerifyPassword, verifyPassword } from './password.ts'
+import { type Layout, openRights } from './rights.ts'
 import { openStorage, type Storage } from './storage.ts'
 import { openServerTls, type ServerTls, type TlsSettings } from './tls/server-tls.ts'
 import { DirectoryTree } from './tree.ts'
@@ -48,6 +49,10 @@ export interface EmbeddedDirectoryOptions {
   throttleBind: BindThrottle
   /** null: passwords are not changed here. */
   changePassword?: ChangePassword | null
+  /** null: no entry is a service account, and who has bound reads everything. */
+  layout?: Layout | null
+  /** Called when a service account has bound, with the value of its password that matched. */
+  serviceBound?: (dn: string, stored: string) => void
   log: Logger
   verify?: VerifyPassword
   /** A hash that no password matches, of the scheme and cost that most passwords have. */
@@ -128,13 +133,15 @@ const closeServer = async (server: Server): Promise<void> => {
 }
 
 const serviceOf = (options: EmbeddedDirectoryOptions, limits: Limits, tree: DirectoryTree, storage: Storage) => {
-  const { baseDn, rootDn, rootPassword, throttleBind, changePassword = null } = options
+  const { baseDn, rootDn, rootPassword, throttleBind, changePassword = null, layout = null } = options
   return directoryService({
     tree,
     storage,
     rootDn,
     rootPassword,
     throttleBind,
+    serviceBound: options.serviceBound ?? (() => {}),
+    rights: openRights(tree, layout),
     baseDn,
     changePassword,
     bound: boundSessions(tree, { ofOneName: limits.connectionsOfOne }),

@@ -14,6 +14,7 @@ import type { Live } from '../live/open-live.ts'
 import type { Mirror } from '../mirror/open-mirror.ts'
 import type { People } from '../people/open-people.ts'
 import type { Posture } from '../posture/open-posture.ts'
+import type { Services } from '../services/open-services.ts'
 import type { Sync } from '../sync/open-sync.ts'
 
 export interface Rooms {
@@ -28,12 +29,13 @@ export interface Rooms {
   mirror: Mirror
   people: People
   posture: Posture
+  services: Services
   sync: Sync
 }
 
 /** The four documents: which room serves which tag. */
 export const servedDocuments = (rooms: Rooms): Mounted[] => {
-  const { access, alerting, audit, auth, backups, devices, diet, live, mirror, people, posture, sync } = rooms
+  const { access, alerting, audit, auth, backups, devices, diet, live, mirror, people, posture, services, sync } = rooms
   return [
     mounted(directoryDocument, {
       base: { ...auth.handlers.base, dashboard: posture.dashboard },
@@ -62,6 +64,7 @@ export const servedDocuments = (rooms: Rooms): Mounted[] => {
       orphans: mirror.handlers.orphans,
       operationLog: audit.handlers.search,
       alerts: alerting.handlers.search,
+      serviceAccounts: services.handlers.serviceAccounts,
       devices: devices.handlers.devices,
       backupFiles: backups.handlers.files,
       overview: posture.handlers.overview,

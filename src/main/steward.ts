@@ -30,6 +30,7 @@ import { reasons } from '../reasons.ts'
 import { openRedis } from '../redis/open-redis.ts'
 import { sharedStore } from '../redis/shared-store.ts'
 import { loadSecrets } from '../secrets.ts'
+import { openServices } from '../services/open-services.ts'
 import { openSync } from '../sync/open-sync.ts'
 import { buildApp } from './app.ts'
 import { seeding } from './bootstrap.ts'
@@ -92,6 +93,7 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     const people = openPeople({ db, access, auth, mirror, alerting, mail, background, documents, config })
     atEnd(background.drain)
     const sync = await openSync({ database, mirror, alerting, access, people, config, atEnd, log })
+    const services = openServices({ db, auth, mirror })
     const devices = openDevices({ db, alerting, config })
     const { raise } = alerting.alerts
     const backups = openBackups({
@@ -103,7 +105,21 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     const posture = openPosture({ db, audit, alerting, tasks, redis, secrets, config, ...clock })
     const diet = openDiet({ db, config, ...clock })
     const live = await openLive({ database, tasks, access, config, log })
-    const rooms = { access, alerting, audit, auth, backups, devices, diet, live, mirror, people, posture, sync }
+    const rooms = {
+      access,
+      alerting,
+      audit,
+      auth,
+      backups,
+      devices,
+      diet,
+      live,
+      mirror,
+      people,
+      posture,
+      services,
+      sync,
+    }
     const app = await buildApp({
       ...{ config, log, redis, kept, journal: audit.journal, ...clock },
       authenticate: auth.callers.authenticate,

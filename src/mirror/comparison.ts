@@ -17,6 +17,7 @@ export interface Comparison {
 
 export interface ComparisonOptions {
   compare: (run: Running, kind: RecordKind) => Promise<void>
+  compareServices: () => Promise<void>
   /** Called when a comparison is requested. */
   wake: () => void
   log: Logger
@@ -40,7 +41,7 @@ export const openDriftReport = (): DriftReport => {
   }
 }
 
-export const openComparison = ({ compare, wake, log }: ComparisonOptions): Comparison => {
+export const openComparison = ({ compare, compareServices, wake, log }: ComparisonOptions): Comparison => {
   let wanted = false
   /** The number of groups found that were moved in the directory. */
   let moves = 0
@@ -61,6 +62,7 @@ export const openComparison = ({ compare, wake, log }: ComparisonOptions): Compa
     },
     async compareEverything() {
       const before = moves
+      await compareServices()
       for (const kind of ['user', 'group'] as const) {
         const run = emptyRun()
         await compare(run, kind)

@@ -7,7 +7,7 @@ import { resultCodes } from '../ldap/result-code.ts'
 import { groupLayoutIn } from './group-layout.ts'
 import { type Book, isRowOf } from './ledger-claim.ts'
 import { ignoredAmong } from './orphan-records.ts'
-import { disabledDn, type GroupLayout, peopleDn, unitsOf } from './places.ts'
+import { disabledDn, type GroupLayout, peopleDn, serviceAccountsDn, unitsOf } from './places.ts'
 import type { ReadableDirectory } from './plan-batch.ts'
 import { isProbe } from './probe-entry.ts'
 import { heldRepairs } from './repairs.ts'
@@ -198,7 +198,8 @@ export async function* searchGroups(
   layout: GroupLayout,
   attributes = ['entryCSN'],
 ) {
-  const ours = new Set([directory.baseDn, ...unitsOf(directory.baseDn, layout)].map(normalizeDn))
+  const { baseDn } = directory
+  const ours = new Set([baseDn, ...unitsOf(baseDn, layout), serviceAccountsDn(baseDn)].map(normalizeDn))
   const options: SearchOptions = { scope: 'sub', filter: groupClasses, attributes, pageSize }
   for await (const page of directory.search(directory.baseDn, options)) {
     yield page.filter((entry) => !ours.has(keyOfAny(entry.dn)))

@@ -97,7 +97,7 @@ export const forgetOtherDirectories = (db: Db, numbers: readonly number[]): Prom
       returning number`)
     if (gone.length === 0) return []
     await tx.execute(sql`lock table directory_entries in share row exclusive mode`)
-    for (const table of ['directory_entries', 'ignored_entries']) {
+    for (const table of ['directory_entries', 'ignored_entries', 'service_entries']) {
       await tx.execute(
         sql`delete from ${sql.identifier(table)} where directory not in (select number from directories)`,
       )
@@ -107,6 +107,7 @@ export const forgetOtherDirectories = (db: Db, numbers: readonly number[]): Prom
 
 const beginAgain = async (tx: Tx, directory: number): Promise<void> => {
   await tx.execute(sql`update directories set member_of = null where number = ${directory}`)
+  await tx.execute(sql`delete from service_entries where directory = ${directory}`)
   await tx.execute(sql`delete from directory_entries where directory = ${directory} and deleted`)
   await tx.execute(sql`
     update directory_entries set synced_version = 0, dn = null, target_dn = null, entry_csn = null,

@@ -2,7 +2,7 @@ import type { Attributes, Directory } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import { type Ava, parseDn } from '../ldap/dn.ts'
 import { resultCodes } from '../ldap/result-code.ts'
-import { disabledDn, type GroupLayout, groupsDn, peopleDn } from './places.ts'
+import { disabledDn, type GroupLayout, groupsDn, peopleDn, serviceAccountsDn } from './places.ts'
 import { statements } from './statements.ts'
 
 /**
@@ -16,6 +16,12 @@ export const ensureLayout = async (directory: Directory, groupLayout: GroupLayou
   await ensureEntry(directory, peopleDn(baseDn), () => unitAttributes('people'))
   await ensureEntry(directory, disabledDn(baseDn), () => unitAttributes('disabled'))
   if (groupLayout === 'flat') await ensureEntry(directory, groupsDn(baseDn), () => unitAttributes('groups'))
+}
+
+/** The unit of service accounts is created with the first of them. @throws DirectoryError */
+export const ensureServiceAccountsUnit = (directory: Directory): Promise<void> => {
+  const dn = serviceAccountsDn(directory.baseDn)
+  return ensureEntry(directory, dn, () => unitAttributes(parseDn(dn)[0]?.[0]?.value ?? ''))
 }
 
 const ensureEntry = async (directory: Directory, dn: string, attributes: () => Attributes): Promise<void> => {

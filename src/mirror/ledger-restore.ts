@@ -14,6 +14,8 @@ export const rememberedAs = (table: RememberedTable): SQL => sql`${sql.identifie
  * earlier entry would be recognized. DNs are valid only in the same directory, entryUUIDs in every directory.
  */
 export const rememberEntries = async (tx: Tx): Promise<void> => {
+  // The accounts of the backup may have the versions of others that came after them.
+  await tx.execute(sql`update service_entries set synced_version = 0, attempts = 0, next_at = null`)
   const [entries, facts] = [rememberedAs('directory_entries'), rememberedAs('facts')]
   const directories = rememberedAs('directories')
   await tx.execute(sql`

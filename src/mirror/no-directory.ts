@@ -36,6 +36,7 @@ export const noDirectory = (db: Db): Reconciler => ({
   compareEverything: async () => {},
   verifies: () => null,
   schema: async () => null,
+  services: { settle: async () => false, lastUses: async () => new Map() },
   wake: () => {},
   start: () => {},
   stop: async () => {},

@@ -35,9 +35,11 @@ import type { Orphans } from './orphan.ts'
 import { orphansHandlers } from './orphan-handlers.ts'
 import { noOrphans, openOrphans } from './orphans.ts'
 import { directoryPassword, openSchemeProofs, schemeNames } from './password-scheme.ts'
+import { disabledDn, groupsDn, peopleDn, serviceAccountsDn } from './places.ts'
 import { posixGroupStructural } from './posix.ts'
 import { acceptsWrites } from './probe-entry.ts'
 import { type AdoptPassword, openReconciler, type Reconciler } from './reconciler.ts'
+import { openServiceUses } from './service-uses.ts'
 import { together } from './together.ts'
 import { mainDirectory } from './touch.ts'
 
@@ -164,7 +166,8 @@ const external = (ldap: ExternalDirectory): Place => ({
 
 const openMain = async (profile: DirectoryProfile & { dataDir: string }, options: MirrorOptions) => {
   const { ldap, dataDir, passwordScheme } = profile
-  const { secrets, throttleBind, changePassword, log } = options
+  const { secrets, throttleBind, changePassword, database, log } = options
+  const uses = openServiceUses({ db: database.db, log })
   const place =
     ldap.kind === 'external'
       ? external(ldap)
@@ -176,11 +179,17 @@ const openMain = async (profile: DirectoryProfile & { dataDir: string }, options
           passwordScheme,
           throttleBind,
           changePassword,
+          serviceBound: uses.note,
           log,
         })
   const { publicUrl: url, ldapsUrl, baseDn, bindDn } = place
+  const opened = await openDirectoryOf({ ...profile, number: mainDirectory }, place, options)
   return {
-    ...(await openDirectoryOf({ ...profile, number: mainDirectory }, place, options)),
+    ...opened,
+    close: async () => {
+      await opened.close()
+      await uses.close()
+    },
     address: { url, ldapsUrl, baseDn, bindDn, embedded: ldap.kind === 'embedded' },
   }
 }
@@ -223,7 +232,8 @@ const openDirectoryOf = async (
   const adopts = number === mainDirectory
   const passwords = { key: secrets.directoryDigestKey, scheme, adopts, adopt: adoptPassword }
   const patience = config.directoryWait
-  const reconciler = openReconciler({ db, number, directory, groupClass, posix, greet, passwords, patience, log })
+  const shared = { db, number, directory, groupClass, posix, greet, passwords, patience, log }
+  const reconciler = openReconciler({ ...shared, embedded: place.server === 'embedded' })
   return {
     reconciler,
     orphans: openOrphans({ db, number, directory, groupClass }),
@@ -272,6 +282,7 @@ interface EmbeddedOptions {
   passwordScheme: PasswordScheme
   throttleBind: BindThrottle
   changePassword: ChangePassword | null
+  serviceBound: (dn: string, stored: string) => void
   log: Logger
 }
 
@@ -280,7 +291,7 @@ const decoy = (scheme: PasswordScheme): Promise<string> =>
   directoryPassword(scheme, randomBytes(18).toString('base64'), unmatchedArgon2.slice('{ARGON2}'.length))
 
 const embedded = async (options: EmbeddedOptions): Promise<Place> => {
-  const { folder, certificateFolder, rootPassword, throttleBind, changePassword, log } = options
+  const { folder, certificateFolder, rootPassword, throttleBind, changePassword, serviceBound, log } = options
   const { host, port, ldapsPort, tls, sizeLimit, baseDn } = options.ldap
   const bindDn = `cn=admin,${baseDn}`
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -289,6 +300,13 @@ const embedded = async (options: EmbeddedOptions): Promise<Place> => {
   const identity = { baseDn, rootDn: bindDn, rootPassword }
   const server = await openEmbeddedDirectory({
     ...{ ...identity, folder, host, port, ldapsPort, throttleBind, changePassword, decoyPassword, log },
+    serviceBound,
+    layout: {
+      people: peopleDn(baseDn),
+      disabled: disabledDn(baseDn),
+      groups: groupsDn(baseDn),
+      serviceAccounts: serviceAccountsDn(baseDn),
+    },
     tls: tls && { ...tls, folder: certificateFolder },
     limits: { entries: sizeLimit },
   }).catch(async (error: unknown) => {

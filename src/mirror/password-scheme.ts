@@ -39,7 +39,7 @@ const modules: Readonly<Record<string, { module: string; other: string }>> = {
   'PBKDF2-SHA512': { module: 'pw-pbkdf2', other: 'argon2' },
 }
 
-const advice = (scheme: string): Statement =>
+export const schemeAdvice = (scheme: string): Statement =>
   statements.scheme_unverified({
     scheme: `{${scheme}}`,
     ...(modules[scheme] ?? { module: 'pw-sha2', other: 'argon2' }),
@@ -75,7 +75,7 @@ export const probePasswordScheme = async (
   }
   const tried = async (): Promise<SchemeProof> => {
     const shown = (await directory.read(dn, ['userPassword']))?.attributes.userPassword?.[0] === value
-    if (!(await accepts(password))) return { verdict: 'disproved', shown, reason: advice(scheme) }
+    if (!(await accepts(password))) return { verdict: 'disproved', shown, reason: schemeAdvice(scheme) }
     if ((await accepts(`${password}.`)) || (await accepts(value))) {
       const reason = statements.accepts_wrong_password()
       return { verdict: 'disproved', shown, reason }

@@ -2,7 +2,7 @@ import type { Directory, Entry } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import { keyOfAny } from '../ldap/dn.ts'
 import type { Statement } from '../statement.ts'
-import { type GroupLayout, placeholderMember, unitsOf } from './places.ts'
+import { type GroupLayout, placeholderMember, serviceAccountsDn, unitsOf } from './places.ts'
 import { statements } from './statements.ts'
 
 /** Entries that are never overwritten by a record. */
@@ -31,7 +31,9 @@ export const protectedPlaces = async (
   const base = keyOfAny(baseDn)
   const accounts = [...new Set([keyOfAny(bindDn), ...(own === null ? [] : [keyOfAny(own.dn)])])]
   const uuid = own?.attributes.entryUUID?.[0]?.toLowerCase()
-  const ours = new Set([...unitsOf(baseDn, groupLayout), placeholderMember(baseDn)].map(keyOfAny))
+  const ours = new Set(
+    [...unitsOf(baseDn, groupLayout), serviceAccountsDn(baseDn), placeholderMember(baseDn)].map(keyOfAny),
+  )
 
   const reasonAt = (dn: string): Statement | null => {
     const key = keyOfAny(dn)

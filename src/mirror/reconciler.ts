@@ -26,6 +26,7 @@ import type { Outcome } from './outcome.ts'
 import type { SchemeProofs } from './password-scheme.ts'
 import type { PosixSettings } from './posix.ts'
 import { reasons } from './reasons.ts'
+import { openServiceEntries, type ServiceEntries } from './service-entries.ts'
 import { settler } from './settle.ts'
 import { openSleeper } from './sleeper.ts'
 import { statements } from './statements.ts'
@@ -63,6 +64,8 @@ export interface Reconciler {
    * @throws AppError (unavailable) if the directory is not available
    */
   schema(): Promise<DirectorySchema | null>
+  /** The entries of service accounts. */
+  services: Pick<ServiceEntries, 'settle' | 'lastUses'>
   /** Call it when records were changed that no request waits for. */
   wake(): void
   /** Processes all due records until it is stopped. */
@@ -82,6 +85,8 @@ export interface ReconcilerOptions {
   /** Runs once per connection, after the layout was created. The function that it returns tests password schemes. */
   greet: () => Promise<SchemeProofs>
   passwords: ReconcilerPasswords
+  /** Whether it is the embedded directory. Default: false. */
+  embedded?: boolean
   /** Milliseconds that a request waits for its records; default 2000. */
   patience?: number
   log: Logger
@@ -127,7 +132,12 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
     return work
   }
 
-  const comparison = openComparison({ compare: (run, kind) => runs.whole(run, kind), wake, log })
+  const comparison = openComparison({
+    compare: (run, kind) => runs.whole(run, kind),
+    compareServices: () => services.compare(),
+    wake,
+    log,
+  })
   const greeting = openGreeting({
     directory,
     ledger: book,
@@ -163,6 +173,10 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
 
   const notes = openNotes({ ledger: book, availability, log })
   const { lost } = notes
+  const services = openServiceEntries({
+    ...{ db, number, directory, patience, availability, lost, log, embedded: options.embedded ?? false },
+    passwordTerms: greeting.passwordTerms,
+  })
   const paused = (): boolean => availability.pause() > 0
   const requests = { patience, batches, ledger: book, stopped, paused, wake, ...notes, track, log }
   const synchronizer = openSynchronizer({ runs, ready, lost })
@@ -181,9 +195,11 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
       ),
     compareEverything: () => track(comparison.compareEverything().catch(unavailableForNow)),
     verifies: greeting.verifies,
+    services: { settle: (id) => track(services.settle(id)), lastUses: () => track(services.lastUses()) },
     wake,
     schema: () => track(readSchema(directory).catch(unavailableForNow)),
     start() {
+      services.start()
       loop = workLoop({
         directory,
         batches,
@@ -199,7 +215,7 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
     async stop() {
       stopping = true
       wake()
-      await loop
+      await Promise.all([loop, services.stop()])
       await Promise.allSettled(underWay)
     },
   }

@@ -27,6 +27,7 @@ export const together = (main: Reconciler, others: readonly Reconciler[], log: L
     },
     verifies: main.verifies,
     schema: main.schema,
+    services: main.services,
     wake() {
       for (const each of [main, ...others]) each.wake()
     },

@@ -99,6 +99,12 @@ const verdicts: Readonly<Record<string, Verdict>> = {
   declareAttribute: 'highest rank',
   updateAttribute: 'highest rank',
   removeAttribute: 'highest rank',
+  createServiceAccount: 'highest rank',
+  updateServiceAccount: 'highest rank',
+  rotateServicePassword: 'highest rank',
+  // They need the highest rank and no step-up (see services/embedded.test.ts).
+  removeServiceAccount: 'no person',
+  endOldServicePassword: 'no person',
   setPersonAttributes: ({ id }) => [{ params: { id }, body: { values: {} } }],
   addPersonSshKey: ({ id }) => [
     {
@@ -356,6 +362,9 @@ t.test('what can bypass all other rules needs the highest rank, and a step-up', 
     declareAttribute: { body: { kind: 'user', name: 'shoe', labels: { en: 'x', 'zh-CN': 'x' }, type: 'text' } },
     updateAttribute: { params: { id: 1 }, body: { own: 'edit' } },
     removeAttribute: { params: { id: 1 } },
+    createServiceAccount: { body: { name: 'wiki' } },
+    updateServiceAccount: { params: { id: 1 }, body: { groups: true } },
+    rotateServicePassword: { params: { id: 1 }, body: {} },
     restoreBackup: { params: { id: 1 } },
     downloadBackup: { params: { id: 1 } },
     deleteBackup: { params: { id: 1 } },

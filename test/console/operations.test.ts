@@ -42,6 +42,8 @@ const forPrograms = [
     'getDepartmentPosix',
     'setDepartmentPosix',
   ],
+  ...['listServiceAccounts', 'createServiceAccount', 'updateServiceAccount', 'removeServiceAccount'],
+  ...['getServiceAccountRules', 'rotateServicePassword', 'endOldServicePassword'],
 ]
 
 /** The operations that the console's own code names. */

@@ -118,6 +118,7 @@ t.test('a comparison is wanted until it was made, and once more where something 
       if (kind === 'group') during()
       run.updated = kind === 'user' ? 1 : 0
     },
+    compareServices: async () => {},
     wake: () => woken++,
     log,
   })

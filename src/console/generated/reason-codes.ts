@@ -235,6 +235,14 @@ export interface ReasonValues {
   'service.log_away': never
   'service.limited': never
   'service.stopping': never
+  'services.account_not_found': 'id'
+  'services.name_taken': never
+  'services.account_limit': 'limit'
+  'services.filter_syntax': 'problem'
+  'services.filter_attribute': 'name'
+  'services.two_passwords': never
+  'services.no_old_password': never
+  'services.until_past': never
   'sync.run_not_found': 'id'
   'sync.run_not_held': 'id'
   'sync.run_not_held_any_more': 'id'

@@ -3,14 +3,13 @@ import { parseDn } from '../../ldap/dn.ts'
 import { resultCodes } from '../../ldap/result-code.ts'
 import type { Identity } from '../access.ts'
 import type { BindThrottle } from '../bind-throttle.ts'
-import type { StoredEntry } from '../entry.ts'
 import type { FairQueue } from '../fair-queue.ts'
 import { dnKeyOf } from '../locate.ts'
-import { schemeOf, type VerifyPassword } from '../password.ts'
+import { passwordsOf, schemeOf, type VerifyPassword } from '../password.ts'
 import type { BindRequest } from '../request.ts'
 import { LdapError } from '../result.ts'
+import type { Rights } from '../rights.ts'
 import type { DirectoryTree } from '../tree.ts'
-import { toOctets } from '../value.ts'
 
 export interface BindDependencies {
   tree: DirectoryTree
@@ -21,6 +20,9 @@ export interface BindDependencies {
   decoyPassword: string
   passwordChecks: FairQueue
   throttleBind: BindThrottle
+  rights: Rights
+  /** Called when a service account has bound, with the value of its password that matched. */
+  serviceBound: (dn: string, stored: string) => void
 }
 
 /** The transport that a bind came over. */
@@ -34,9 +36,6 @@ export interface Origin {
 
 const equalSecrets = (a: string, b: string): boolean =>
   timingSafeEqual(...([a, b].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer]))
-
-const passwordsOf = (entry: StoredEntry | undefined): string[] =>
-  [...(entry?.attributes.get('userpassword')?.values.values() ?? [])].map((value) => toOctets(value).toString('utf8'))
 
 /** The stored password that matches the given one; null where there is no match. */
 const fitting = (
@@ -70,7 +69,7 @@ export const bind = async (
   { address, trusted, confidential }: Origin,
   admit: (identity: Identity) => void,
 ): Promise<void> => {
-  const { tree, rootDn, rootPassword, throttleBind } = dependencies
+  const { tree, rootDn, rootPassword, throttleBind, rights, serviceBound } = dependencies
   const { version, dn, password } = request
   if (version !== 3) throw new LdapError(resultCodes.protocolError, 'only LDAPv3 is supported')
   if (password === null) throw new LdapError(resultCodes.authMethodNotSupported, 'only simple binds are supported')
@@ -95,13 +94,15 @@ export const bind = async (
     return stored !== null
   }
   const entryDn = tree.get(key)?.dn ?? ''
+  const isService = rights.isServiceAccount(key)
   const right = trusted
     ? await check()
-    : await throttleBind({ dnKey: key, account: accountOf(entryDn || dn), entryDn, address }, check)
+    : await throttleBind({ dnKey: key, account: accountOf(entryDn || dn), entryDn, isService, address }, check)
   const entry = tree.get(key)
   // The password may have been changed or removed during the check.
   if (!right || !entry || stored === null || !passwordsOf(entry).includes(stored)) {
     throw new LdapError(resultCodes.invalidCredentials)
   }
-  admit({ dn: entry.dn, root: false, id: entry.id })
+  admit({ dn: entry.dn, root: false, id: entry.id, stored })
+  if (isService) serviceBound(entry.dn, stored)
 }

@@ -1,12 +1,12 @@
 import { resultCodes } from '../../ldap/result-code.ts'
-import { checkMayRead, type Identity, mayRead } from '../access.ts'
-import { findEntry } from '../locate.ts'
+import { checkMayRead, type Identity, mayRead, nameOf } from '../access.ts'
 import type { Result } from '../reply.ts'
 import type { CompareRequest } from '../request.ts'
 import { LdapError } from '../result.ts'
 import { describeAny } from '../schema/attribute-types.ts'
 import { subschemaDn } from '../schema/subschema.ts'
 import { keptKey, valueKey } from '../value.ts'
+import { meteredWork } from '../work.ts'
 import type { SearchDependencies } from './search.ts'
 
 /** Characters of an asserted value. Comparing text that is not ASCII takes some 2 ms per 4,096 characters. */
@@ -16,17 +16,20 @@ const longestAssertion = 65_536
  * Whether an entry has a value (RFC 4511 section 4.10).
  * @throws LdapError noSuchObject, noSuchAttribute, insufficientAccessRights for a password, or adminLimitExceeded
  */
-export const compare = (
-  { tree, views, subschema }: SearchDependencies,
+export const compare = async (
+  { views, rights, subschema, turns, limits }: SearchDependencies,
   { dn, attribute, value }: CompareRequest,
   identity: Identity,
-): Result => {
+  signal: AbortSignal,
+): Promise<Result> => {
   checkMayRead(identity)
   if (value.length > longestAssertion) {
     throw new LdapError(resultCodes.adminLimitExceeded, `an asserted value may have ${longestAssertion} characters`)
   }
   const description = describeAny(attribute)
-  const view = dn.toLowerCase() === subschemaDn.toLowerCase() ? subschema : views(findEntry(tree, dn))
+  const work = meteredWork({ turns, who: nameOf(identity), most: limits.searchWork, signal })
+  const isSchema = dn.toLowerCase() === subschemaDn.toLowerCase()
+  const view = isSchema ? subschema : views(await rights.find(identity, dn, views, work))
   if (!mayRead(identity)(description)) throw new LdapError(resultCodes.insufficientAccessRights)
   const { type } = description
   const attributes = [...view.find(description)]

@@ -3,14 +3,13 @@ import { checkMayRead, type Identity, mayRead, nameOf } from '../access.ts'
 import { candidates } from '../candidates.ts'
 import { type Paging, pagedResultsControl } from '../control.ts'
 import type { Attribute, StoredEntry } from '../entry.ts'
-import type { Filter } from '../filter.ts'
 import type { Limits } from '../limits.ts'
-import { findEntry } from '../locate.ts'
-import { evaluate } from '../match.ts'
+import { matches } from '../match.ts'
 import type { OpenPages, Progress } from '../open-pages.ts'
 import type { Result } from '../reply.ts'
 import type { SearchRequest } from '../request.ts'
 import { LdapError } from '../result.ts'
+import type { Rights } from '../rights.ts'
 import { subschemaDn } from '../schema/subschema.ts'
 import { selectAttributes } from '../selection.ts'
 import { openSort, SortError } from '../sort.ts'
@@ -23,6 +22,7 @@ import { meteredWork, type Work } from '../work.ts'
 export interface SearchDependencies {
   tree: DirectoryTree
   views: ReturnType<typeof entryViews>
+  rights: Rights
   rootDse: EntryView
   subschema: EntryView
   turns: Turns
@@ -40,23 +40,23 @@ export interface Searcher {
   emit(dn: string, attributes: Iterable<Attribute>): Promise<void> | undefined
 }
 
-/** Whether the filter is true for an entry; other searches get their turns meanwhile. */
-const matches = async (
-  filter: Filter,
+/** Whether an entry is in the answer. */
+const isAnswer = async (
+  { rights }: SearchDependencies,
+  { filter }: SearchRequest,
+  identity: Identity,
   view: EntryView,
-  visible: (attribute: Pick<Attribute, 'type'>) => boolean,
   work: Work,
-): Promise<boolean> => {
-  const steps = evaluate(filter, view, visible, work)
-  for (let step = steps.next(); ; step = steps.next()) {
-    if (step.done) return step.value === true
-    await work.rest()
-  }
-}
+): Promise<boolean> =>
+  (await matches(filter, view, mayRead(identity), work)) && (await rights.sees(identity, view, work))
 
 /** The entries of a search, in no order. */
-const found = ({ tree }: SearchDependencies, { base, scope, filter }: SearchRequest): Progress['candidates'] =>
-  candidates(tree, findEntry(tree, base), scope, filter)
+const found = async (
+  { tree, views, rights }: SearchDependencies,
+  { base, scope, filter }: SearchRequest,
+  identity: Identity,
+  work: Work,
+): Promise<Progress['candidates']> => candidates(tree, await rights.find(identity, base, views, work), scope, filter)
 
 /** The entries that match, sorted; they are tested again when they are sent, because they may change meanwhile. */
 const sorted = async (
@@ -69,13 +69,13 @@ const sorted = async (
   const visible = mayRead(identity)
   const most = identity?.root ? Number.POSITIVE_INFINITY : limits.sortedEntries
   const sort = openSort<StoredEntry>(sorting, { most, visible, work })
-  const all = found(dependencies, request)
+  const all = await found(dependencies, request, identity, work)
   for (let next = all.next(); !next.done; next = all.next()) {
     work.spend(1)
     if (work.due) await work.rest()
     if (signal.aborted) throw new LdapError(resultCodes.other, 'abandoned')
     const view = views(next.value)
-    if (await matches(request.filter, view, visible, work)) sort.add(next.value, view)
+    if (await isAnswer(dependencies, request, identity, view, work)) sort.add(next.value, view)
   }
   return (await sort.sorted()).values() as Iterator<StoredEntry, void>
 }
@@ -90,8 +90,8 @@ const begin = async (
   searcher: Searcher,
   work: Work,
 ): Promise<{ candidates: Progress['candidates']; controls: Buffer[] }> => {
-  const { sorting } = searcher
-  if (sorting === null) return { candidates: found(dependencies, request), controls: [] }
+  const { sorting, identity } = searcher
+  if (sorting === null) return { candidates: await found(dependencies, request, identity, work), controls: [] }
   try {
     const candidates = await sorted(dependencies, request, { ...searcher, sorting }, work)
     return { candidates, controls: [sortResultControl(resultCodes.success)] }
@@ -101,7 +101,7 @@ const begin = async (
     if (sorting.critical) {
       throw new LdapError(resultCodes.unavailableCriticalExtension, error.message, '', controls)
     }
-    return { candidates: found(dependencies, request), controls }
+    return { candidates: await found(dependencies, request, identity, work), controls }
   }
 }
 
@@ -151,7 +151,7 @@ const searchTree = async (
     const entry = tree.byId(candidate.id)
     if (!entry) continue
     const view = views(entry)
-    if (!(await matches(request.filter, view, visible, work))) continue
+    if (!(await isAnswer(dependencies, request, identity, view, work))) continue
     if (progress.sent >= size.most) return end(size.beyond)
     if (progress.sent >= pageEnd) {
       progress.ahead = entry

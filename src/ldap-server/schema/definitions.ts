@@ -1,7 +1,7 @@
 /**
  * The schema of this server, in the notation of RFC 4512 section 4.1: what OpenLDAP's slapd ships as core, cosine,
- * inetorgperson and nis, and openssh-lpk; `posixGroup` is auxiliary, as in the draft RFC 2307bis, so that a group of names can be
- * one. All else about the schema is derived from these texts: what is parsed,
+ * inetorgperson and nis, openssh-lpk, and what service accounts need; `posixGroup` is auxiliary, as in the draft RFC
+ * 2307bis, so that a group of names can be one. All else about the schema is derived from these texts: what is parsed,
  * compared, enforced, and published as `cn=Subschema`. Left out is what this server does not support: aliases,
  * referrals and dynamic objects.
  */
@@ -178,6 +178,9 @@ export const attributeTypeDefinitions: readonly string[] = [
   "( 1.3.6.1.1.1.1.27 NAME 'nisMapEntry' EQUALITY caseExactIA5Match SUBSTR caseExactIA5SubstringsMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.26{1024} SINGLE-VALUE )",
   // openssh-lpk.schema: keys for sign-in by SSH
   "( 1.3.6.1.4.1.24552.500.1.1.1.13 NAME 'sshPublicKey' DESC 'OpenSSH public key' EQUALITY octetStringMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.40 )",
+  // What a service account may read (see rights.ts)
+  "( 2.25.147598484085554524231040182181244542596 NAME 'stewardPeopleFilter' DESC 'Filter of the people that the account may read' EQUALITY caseExactMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.15 SINGLE-VALUE )",
+  "( 2.25.147598484085554524231040182181244542597 NAME 'stewardGroupFilter' DESC 'Filter of the groups that the account may read' EQUALITY caseExactMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.15 SINGLE-VALUE )",
 ]
 
 export const objectClassDefinitions: readonly string[] = [
@@ -246,4 +249,6 @@ export const objectClassDefinitions: readonly string[] = [
   "( 1.3.6.1.1.1.2.12 NAME 'bootableDevice' DESC 'A device with boot parameters' SUP top AUXILIARY MAY ( bootFile $ bootParameter ) )",
   // openssh-lpk.schema
   "( 1.3.6.1.4.1.24552.500.1.1.2.0 NAME 'ldapPublicKey' DESC 'OpenSSH LPK object class' SUP top AUXILIARY MAY ( sshPublicKey $ uid ) )",
+  // Of service accounts
+  "( 2.25.147598484085554524231040182181244542598 NAME 'stewardServiceAccount' DESC 'Account that an application binds with' SUP top AUXILIARY MAY ( stewardPeopleFilter $ stewardGroupFilter ) )",
 ]

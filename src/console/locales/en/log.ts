@@ -53,6 +53,7 @@ export const log = {
     run: 'Run',
     backup: 'Backup',
     alert: 'Alert',
+    serviceAccount: 'Service account',
     device: 'Device',
     meal: 'Meal',
     record: 'Record',

@@ -36,6 +36,7 @@ export const operations: OperationTexts = {
     attributes: 'Declared attributes',
     departments: 'Departments',
     permissions: 'Permissions',
+    serviceAccounts: 'Service accounts',
     devices: 'Devices',
     health: 'Health',
     reportPages: 'Report pages',

@@ -52,6 +52,7 @@ export const log: AreaTexts['log'] = {
     run: '同步任务',
     backup: '备份',
     alert: '告警',
+    serviceAccount: '服务账号',
     device: '设备',
     meal: '餐食',
     record: '记录',

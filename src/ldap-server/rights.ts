@@ -1,0 +1,133 @@
+import { BerWriter } from 'ldapts'
+import { FilterSyntaxError, parseFilter } from '../ldap/filter-text.ts'
+import { resultCodes } from '../ldap/result-code.ts'
+import type { Identity } from './access.ts'
+import { BerError, BerReader } from './ber.ts'
+import { parentKey, type StoredEntry } from './entry.ts'
+import { decodeFilter, type Filter } from './filter.ts'
+import { dnKeyOf, findEntry, isBelow } from './locate.ts'
+import { matches } from './match.ts'
+import { LdapError } from './result.ts'
+import { describe } from './schema/attribute-types.ts'
+import type { DirectoryTree } from './tree.ts'
+import { toOctets } from './value.ts'
+import type { EntryView } from './view.ts'
+import type { Work } from './work.ts'
+
+/** Where the entries of each kind are. Groups may be everywhere else. */
+export interface Layout {
+  people: string
+  disabled: string
+  /** Where groups are in the flat layout. */
+  groups: string
+  serviceAccounts: string
+}
+
+/**
+ * A filter in the form in which searches are answered.
+ * @throws FilterSyntaxError with the character, or LdapError for one with too many parts
+ */
+export const compileFilter = (text: string): Filter => {
+  const writer = new BerWriter()
+  parseFilter(text).write(writer)
+  return decodeFilter(new BerReader(writer.buffer))
+}
+
+/** What the entry of a service account says that it may read; null: nothing of that kind. */
+interface Readable {
+  people: Filter | null
+  groups: Filter | null
+}
+
+/** The classes that groups have. */
+export const groupFilter =
+  '(|(objectClass=groupOfNames)(objectClass=groupOfUniqueNames)(objectClass=organizationalUnit)(objectClass=posixGroup))'
+
+const filterOf = ({ attributes }: StoredEntry, name: string, within = ''): Filter | null => {
+  const [value] = attributes.get(describe(name).key)?.values.values() ?? []
+  if (value === undefined) return null
+  const text = toOctets(value).toString('utf8')
+  try {
+    return compileFilter(within === '' ? text : `(&${within}${text})`)
+  } catch (error) {
+    // Nothing may be read by a filter that cannot be read itself.
+    if (error instanceof FilterSyntaxError || error instanceof LdapError || error instanceof BerError) return null
+    throw error
+  }
+}
+
+const everyAttribute = (): boolean => true
+
+/** Which entries a reader sees: for all others an entry that they do not see does not exist. */
+export interface Rights {
+  isServiceAccount(entryKey: string): boolean
+  sees(identity: Identity, view: EntryView, work: Work): Promise<boolean>
+  /**
+   * The entry of that name.
+   * @throws LdapError noSuchObject, also for an entry that the reader does not see
+   */
+  find(identity: Identity, dn: string, views: (entry: StoredEntry) => EntryView, work: Work): Promise<StoredEntry>
+}
+
+/**
+ * The root DN sees everything, and a person everything but the service accounts. A service account sees the people and
+ * groups that the filters in its own entry match, and the entries that these are found below. The filters are read at
+ * each operation: a change of the entry is in force at once.
+ * @param layout null: there are no service accounts
+ */
+export const openRights = (tree: DirectoryTree, layout: Layout | null): Rights => {
+  const keys = layout && {
+    people: dnKeyOf(layout.people),
+    disabled: dnKeyOf(layout.disabled),
+    groups: dnKeyOf(layout.groups),
+    serviceAccounts: dnKeyOf(layout.serviceAccounts),
+  }
+  const known = new WeakMap<StoredEntry, Readable>()
+
+  const readable = (account: StoredEntry): Readable => {
+    const before = known.get(account)
+    if (before) return before
+    const found = {
+      people: filterOf(account, 'stewardPeopleFilter'),
+      groups: filterOf(account, 'stewardGroupFilter', groupFilter),
+    }
+    known.set(account, found)
+    return found
+  }
+
+  const isServiceAccount = (key: string): boolean =>
+    keys !== null && key !== keys.serviceAccounts && isBelow(key, keys.serviceAccounts)
+
+  const seesAsService = async (account: StoredEntry, view: EntryView, work: Work): Promise<boolean> => {
+    const { entry } = view
+    if (entry === null || keys === null) return entry === null
+    if (entry.id === account.id || entry.key === tree.suffix) return true
+    if (isBelow(entry.key, keys.serviceAccounts) || isBelow(entry.key, keys.disabled)) return false
+    const { people, groups } = readable(account)
+    if (entry.key === keys.people) return people !== null
+    if (entry.key === keys.groups) return groups !== null
+    const filter = isBelow(entry.key, keys.people) ? (parentKey(entry.key) === keys.people ? people : null) : groups
+    return filter !== null && matches(filter, view, everyAttribute, work)
+  }
+
+  const sees: Rights['sees'] = async (identity, view, work) => {
+    if (keys === null || identity === null || identity.root) return true
+    const account = tree.byId(identity.id)
+    if (account === undefined) return false
+    if (isServiceAccount(account.key)) return seesAsService(account, view, work)
+    return view.entry === null || !isBelow(view.entry.key, keys.serviceAccounts)
+  }
+
+  return {
+    isServiceAccount,
+    sees,
+    async find(identity, dn, views, work) {
+      const entry = tree.get(dnKeyOf(dn))
+      if (entry !== undefined && (await sees(identity, views(entry), work))) return entry
+      const isRestricted = identity !== null && !identity.root && isServiceAccount(tree.byId(identity.id)?.key ?? '')
+      // The entry above a name that does not exist may be one that the account does not see.
+      if (entry === undefined && !isRestricted) return findEntry(tree, dn)
+      throw new LdapError(resultCodes.noSuchObject)
+    },
+  }
+}

@@ -1,0 +1,160 @@
+import { sql } from 'drizzle-orm'
+import t, { type Test } from 'tap'
+import { eventually } from '../eventually.ts'
+import { ldapTools } from '../ldap-server/ldap-tools.ts'
+import { skipWithoutSlapd, type TestSlapd, testSlapd } from '../slapd.ts'
+import { configIdentity, type SlapdOptions } from '../slapd-configuration.ts'
+import { steward } from '../steward.ts'
+import { accountsOf } from './accounts.ts'
+
+// Service accounts in an OpenLDAP of the installation: entries that it verifies itself, and the rules to paste.
+
+const open = async (t: Test, options: SlapdOptions = {}, env: Record<string, string> = {}) => {
+  const slapd = await testSlapd(t, options)
+  const service = await steward(t, { directory: slapd, env })
+  const accounts = await accountsOf(service)
+  const tools = (dn: string, password: string, at: TestSlapd = slapd) =>
+    ldapTools({ url: at.url, baseDn: at.baseDn, bindDn: dn, bindPassword: password })
+  const bind = async (dn: string, password: string, at: TestSlapd = slapd): Promise<number | null> =>
+    (await tools(dn, password, at).run('ldapwhoami', [])).code
+  const root = tools(slapd.bindDn, slapd.bindPassword)
+  const shown = (dn: string) => root.search('-b', dn, '-s', 'base', '*').then(({ stdout }) => stdout)
+  return { slapd, service, ...accounts, tools, bind, root, shown }
+}
+
+t.test('an account is an entry that the server verifies', { skip: skipWithoutSlapd }, async (t) => {
+  const s = await open(t)
+  const { id, dn, password: first } = await s.create({ name: 'wiki', description: '维基', peopleFilter: '(uid=a*)' })
+  t.match((await s.find(id)).sync, { state: 'synced', reason: null })
+  t.match(await s.find(id), { dn, lastUsedAt: null, lastUseKnown: false })
+  const entry = await s.shown(dn)
+  for (const line of [/^objectClass: applicationProcess$/m, /^objectClass: simpleSecurityObject$/m, /^cn: wiki$/m]) {
+    t.match(entry, line)
+  }
+  t.notMatch(entry, /steward|uid=a/i, 'the rights are not in the entry')
+  t.equal(await s.bind(dn, first), 0)
+  const { password: second } = await s.rotate(id)
+  t.equal(await s.bind(dn, first), 0)
+  t.equal(await s.bind(dn, second), 0)
+  t.equal((await s.service.ask('endOldServicePassword', { params: { id } })).code, 200)
+  t.equal(await s.bind(dn, first), 49)
+  t.equal(await s.bind(dn, second), 0)
+  const { password: third } = await s.rotate(id, { oldUntil: new Date(Date.now() + 1500).toISOString() })
+  await eventually(async () => (await s.bind(dn, second)) === 49, 'the old one ends by itself')
+  t.equal(await s.bind(dn, third), 0)
+
+  await s.update(id, { name: 'wiki2' })
+  const renamed = dn.replace('wiki', 'wiki2')
+  t.equal(await s.bind(dn, third), 49)
+  t.equal(await s.bind(renamed, third), 0)
+  await s.update(id, { enabled: false })
+  t.equal(await s.shown(renamed), '', 'a disabled account has no entry')
+  await s.update(id, { enabled: true })
+  t.equal(await s.bind(renamed, third), 0)
+  t.equal((await s.service.ask('removeServiceAccount', { params: { id } })).code, 200)
+  t.equal(await s.shown(renamed), '')
+  t.same(await s.service.db.execute(sql`select from service_entries`), [])
+})
+
+t.test(
+  'what another program changes is repaired, and the entry of another program is left',
+  { skip: skipWithoutSlapd },
+  async (t) => {
+    const s = await open(t)
+    const { dn, password, id } = await s.create({ name: 'mail', description: 'mail' })
+    const modify = (ldif: string) => s.root.run('ldapmodify', [], ldif)
+    const replace =
+      'changetype: modify\nreplace: userPassword\nuserPassword: known\n-\nreplace: description\ndescription: x\n'
+    t.equal((await modify(`dn: ${dn}\n${replace}`)).code, 0)
+    t.equal(await s.bind(dn, 'known'), 0)
+    await s.service.mirror.reconciler.compareEverything()
+    t.equal(await s.bind(dn, 'known'), 49)
+    t.equal(await s.bind(dn, password), 0)
+    t.match(await s.shown(dn), /^description: mail$/m)
+
+    t.equal((await s.root.run('ldapmodrdn', ['-r', dn, 'cn=moved'])).code, 0)
+    await s.service.mirror.reconciler.compareEverything()
+    t.equal(await s.shown(dn.replace('mail', 'moved')), '')
+    t.equal(await s.bind(dn, password), 0)
+    await s.root.run('ldapdelete', [dn])
+    await s.service.mirror.reconciler.compareEverything()
+    t.equal(await s.bind(dn, password), 0)
+
+    const foreign = dn.replace('mail', 'theirs')
+    const add = `dn: ${foreign}\nchangetype: add\nobjectClass: applicationProcess\ncn: theirs\n`
+    t.equal((await modify(add)).code, 0)
+    const theirs = await s.service.ask('createServiceAccount', { body: { name: 'theirs' } })
+    t.match(theirs, { code: 200, msg: 'saved; the directory follows' })
+    t.match((await s.find(theirs.data.id)).sync, { state: 'refused', reason: /another entry is already at cn=theirs/ })
+    t.equal((await s.service.ask('removeServiceAccount', { params: { id: theirs.data.id } })).code, 200)
+    t.match(await s.shown(foreign), /^cn: theirs$/m)
+    t.equal((await s.service.ask('removeServiceAccount', { params: { id } })).code, 200)
+    const orphans = await s.service.take('listOrphans')
+    t.same(orphans.orphans, [])
+  },
+)
+
+t.test('nothing is lost while the directory is down', { skip: skipWithoutSlapd }, async (t) => {
+  const s = await open(t, {}, { DIRECTORY_WAIT: '1s', LDAP_TIMEOUT: '2s' })
+  const before = await s.create({ name: 'before' })
+  const gone = await s.create({ name: 'gone' })
+  await s.slapd.stop()
+  const made = await s.service.ask('createServiceAccount', { body: { name: 'while-down' } })
+  t.match(made, { code: 200, msg: 'saved; the directory follows' })
+  t.match((await s.find(made.data.id)).sync, { state: 'waiting', reason: /\w/ })
+  const rotated = await s.rotate(before.id, { keepOld: false })
+  t.equal((await s.service.ask('removeServiceAccount', { params: { id: gone.id } })).code, 200)
+  await s.slapd.start()
+  await eventually(async () => (await s.bind(made.data.dn, made.data.password)) === 0, 'the new account arrives')
+  await eventually(async () => (await s.bind(rotated.dn, rotated.password)) === 0, 'the new password arrives')
+  t.equal(await s.bind(before.dn, before.password), 49)
+  await eventually(async () => (await s.shown(gone.dn)) === '', 'the deleted account is gone')
+  await eventually(async () => (await s.find(made.data.id)).sync.state === 'synced', 'the state is shown')
+})
+
+t.test('the rules, pasted into slapd, limit the account', { skip: skipWithoutSlapd }, async (t) => {
+  const s = await open(t, { memberof: true })
+  const { baseDn } = s.slapd
+  const { service } = s
+  const group = async (groupName: string): Promise<number> =>
+    (await service.take('addGroup', { body: { groupName, groupType: 'cn', parentId: 0 } })).id
+  const editors = await group('Editors "A\\B"')
+  await group('Payroll')
+  await service.person('ann', { departmentId: [editors] })
+  await service.person('bob')
+  const cid = await service.person('cid', { departmentId: [editors] })
+  await service.ask('changeUserStatus', { body: { id: cid.id, status: 2 } })
+  const people = `ou=people,${baseDn}`
+  const shown = (await s.root.names('(cn=Editors*)'))[0] ?? ''
+  const inFilter = 'cn=Editors \\5c"A\\5c5cB\\5c22'
+  const wiki = await s.create({ name: 'wiki', peopleFilter: `(memberOf=${inFilter},${baseDn})` })
+  const both = await s.create({ name: 'both', groups: true, peopleFilter: '(uid=b*)', groupFilter: '(!(cn=Payroll))' })
+  const none = await s.create({ name: 'none', people: false })
+  const as = ({ dn, password }: typeof wiki) => s.tools(dn, password)
+  t.ok((await as(none).names('(uid=*)')).length > 0, 'without the rules each account reads what all users may')
+
+  for (const { id } of [wiki, both, none]) {
+    const { enforced, rules, ldif } = await service.take('getServiceAccountRules', { params: { id } })
+    t.notOk(enforced)
+    t.ok(rules.every((rule) => ldif.includes(rule) || ldif.includes('::')))
+    const pasted = await s.tools(configIdentity.bindDn, configIdentity.bindPassword).run('ldapmodify', [], ldif)
+    t.equal(pasted.code, 0, pasted.stderr)
+  }
+
+  t.same(await as(wiki).names(), [baseDn, people, `uid=ann,${people}`].sort())
+  t.same(await as(both).names('(uid=*)'), [`uid=bob,${people}`])
+  t.same(await as(both).names('(objectClass=groupOfNames)'), [shown])
+  t.same(await as(none).names(), [baseDn])
+  for (const account of [wiki, both, none]) {
+    const all = await as(account).search('-b', baseDn, '*', '+')
+    t.notMatch(all.stdout, /userPassword|pwd/i)
+    t.same(await as(account).names('(userPassword=*)'), [])
+    const change = (dn: string) => `dn: ${dn}\nchangetype: modify\nreplace: userPassword\nuserPassword: x\n`
+    for (const dn of [account.dn, `uid=ann,${people}`]) {
+      t.ok([32, 50].includes((await as(account).run('ldapmodify', [], change(dn))).code ?? 0), 'it cannot write')
+    }
+    t.equal(await s.bind(account.dn, account.password), 0)
+  }
+  const bob = s.tools(`uid=bob,${people}`, 'bob has a password')
+  t.ok((await bob.names('(uid=*)')).includes(`uid=ann,${people}`), 'others read as before')
+})
