@@ -42,8 +42,6 @@ const forPrograms = [
     'getDepartmentPosix',
     'setDepartmentPosix',
   ],
-  ...['listServiceAccounts', 'createServiceAccount', 'updateServiceAccount', 'removeServiceAccount'],
-  ...['getServiceAccountRules', 'rotateServicePassword', 'endOldServicePassword'],
 ]
 
 /** The operations that the console's own code names. */

@@ -59,6 +59,11 @@ const tree = root.addChildren([
     page('/runs', ['runs'], async () => (await import('../pages/upkeep.ts')).Runs),
     page('/runs/$id', ['runs'], async () => (await import('../pages/upkeep.ts')).RunPage),
     page('/directory', ['directory', 'home', 'runs'], async () => (await import('../pages/upkeep.ts')).Directory),
+    page(
+      '/service-accounts',
+      ['directory', 'people'],
+      async () => (await import('../pages/upkeep.ts')).ServiceAccounts,
+    ),
     page('/log', ['log'], async () => (await import('../pages/administration.ts')).OperationLog),
     page('/backups', ['backups'], async () => (await import('../pages/administration.ts')).Backups),
     page('/backups/$id/restore', ['backups'], async () => (await import('../pages/administration.ts')).Restore),

@@ -1,5 +1,6 @@
 /** Sources, runs, the directory and the security center: one file for a browser, with their drawers. */
 export { Directory } from './directory/Directory.tsx'
+export { ServiceAccounts } from './directory/ServiceAccounts.tsx'
 export { RunPage } from './runs/RunPage.tsx'
 export { Runs } from './runs/Runs.tsx'
 export { Alerts } from './security/Alerts.tsx'

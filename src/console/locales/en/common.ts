@@ -21,6 +21,7 @@ export const common = {
     sources: 'Sources',
     runs: 'Runs',
     directory: 'Directory',
+    accounts: 'Service accounts',
     log: 'Operation log',
     security: 'Security',
     backups: 'Backups',

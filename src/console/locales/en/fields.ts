@@ -43,4 +43,9 @@ export const fields = {
   theme: 'Colours',
   type: 'Kind',
   location: 'Location',
+  enabled: 'Enabled',
+  people: 'May read people',
+  peopleFilter: 'Only people that match',
+  groups: 'May read groups',
+  groupFilter: 'Only groups that match',
 }

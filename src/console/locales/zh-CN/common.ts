@@ -18,6 +18,7 @@ export const common: Omit<Texts, 'signIn' | 'fields' | 'home' | 'people' | 'perm
     sources: '数据来源',
     runs: '同步任务',
     directory: '目录服务',
+    accounts: '服务账号',
     log: '操作日志',
     security: '安全中心',
     backups: '备份',

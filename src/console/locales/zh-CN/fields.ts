@@ -44,4 +44,9 @@ export const fields: Texts['fields'] = {
   theme: '外观',
   type: '类型',
   location: '位置',
+  enabled: '启用',
+  people: '可读取人员',
+  peopleFilter: '仅限符合此过滤器的人员',
+  groups: '可读取群组',
+  groupFilter: '仅限符合此过滤器的群组',
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { addressOf, type Body } from '../../app/api.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
@@ -7,8 +7,8 @@ import { useMay } from '../../app/session.tsx'
 import { registerDevice } from '../../generated/forms/registerDevice.ts'
 import { registerDeviceLayout } from '../../hints/security.ts'
 import { ContractForm } from '../../ui/ContractForm.tsx'
-import { Copy } from '../../ui/Copy.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
+import { Shown } from '../../ui/Shown.tsx'
 import { useAddress } from '../../ui/use-search.ts'
 
 /** Registers a device; its token is shown once, with a heartbeat to try. */
@@ -58,17 +58,3 @@ const heartbeat = (token: string): string =>
     "  -H 'Content-Type: application/json' \\",
     '  -d \'{"battery": 76}\'',
   ].join('\n')
-
-const Shown = ({ label, text }: { label: string; text: string }) => (
-  <Stack gap={4}>
-    <Text size="sm" fw={600}>
-      {label}
-    </Text>
-    <Group gap="xs" wrap="nowrap" align="flex-start">
-      <Code block className="shown-once" tabIndex={0} role="region" aria-label={label}>
-        {text}
-      </Code>
-      <Copy text={text} />
-    </Group>
-  </Stack>
-)

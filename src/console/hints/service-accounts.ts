@@ -1,0 +1,8 @@
+import { createServiceAccount } from '../generated/forms/createServiceAccount.ts'
+import { layoutOf } from '../ui/form-layout.ts'
+
+export const serviceAccountLayout = layoutOf(createServiceAccount)({
+  shown: ['name', 'description', 'people', 'peopleFilter', 'groups', 'groupFilter'],
+  widgets: { description: 'textarea' },
+  unexplained: ['people', 'groups'],
+})
