@@ -115,8 +115,11 @@ export const codeOf = (secret: string, periods = 0): string => {
   return totp.generate({ timestamp: Date.now() + periods * 30_000 })
 }
 
-/** The key that the enrolment shows for typing. */
+/** The key that the enrolment shows for typing, beside a code to scan that can be seen. */
 export const shownSecret = async (page: Page): Promise<string> => {
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll<HTMLImageElement>('img[alt*="QR"]')].some(({ naturalWidth }) => naturalWidth > 0),
+  )
   await page.waitForFunction(() =>
     [...document.querySelectorAll('pre, code')].some((each) => /^[A-Z2-7]{16,}$/.test(each.textContent ?? '')),
   )

@@ -60,7 +60,7 @@ export const EnrolApp = ({ onDone }: { onDone(): void }) => {
         ) : (
           <>
             <img
-              src={`data:image/svg+xml;utf8,${encodeURIComponent(secret.qr)}`}
+              src={secret.qr}
               width={200}
               height={200}
               alt={enrolment.qr}
