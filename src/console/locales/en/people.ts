@@ -33,7 +33,7 @@ export const people = {
   sync: { synced: 'In step', waiting: 'Waiting', refused: 'Refused' },
   sources: { local: 'Local', exta: 'ExtA', extb: 'ExtB', extc: 'ExtC', extldap: 'ExtLDAP' },
   filters: {
-    search: 'Name, mail, mobile, job no.',
+    search: 'Name, mail, mobile…',
     subtree: 'With departments below',
   },
   views: {

@@ -105,7 +105,7 @@ export const RecoveryCodes = ({ codes, onDone }: { codes: readonly string[]; onD
       <Alert color="yellow" p="xs" title={enrolment.codesTitle}>
         {enrolment.codesWhy}
       </Alert>
-      <SimpleGrid cols={2} spacing="xs">
+      <SimpleGrid cols={1} spacing={4}>
         {codes.map((each) => (
           <Code key={each}>{each}</Code>
         ))}
