@@ -748,7 +748,7 @@ const previewMappingSchema = {
 
 const scheduleSchema = {
   type: 'object',
-  required: ['source', 'cron', 'timeZone', 'nextRunAt', 'running', 'lastOkAt', 'lastError'],
+  required: ['source', 'cron', 'timeZone', 'nextRunAt', 'running', 'lastOkAt', 'lastError', 'stated'],
   properties: {
     source: slotSchema,
     cron: { type: 'string' },
@@ -757,6 +757,7 @@ const scheduleSchema = {
     running: { type: 'boolean' },
     lastOkAt: { type: ['string', 'null'], format: 'date-time' },
     lastError: { type: 'string' },
+    stated: statementOrNullSchema,
   },
   additionalProperties: false,
 }

@@ -3659,6 +3659,7 @@ export interface components {
             lastOkAt: string | null;
             /** @description Why the last run failed; empty if it succeeded */
             lastError: string;
+            stated: components["schemas"]["StatementOrNull"];
         };
         /** @description Unique. Letters, digits, and between them `.`, `_` and `-` */
         ServiceAccountName: string;
@@ -6451,7 +6452,8 @@ export interface components {
                  *           "nextRunAt": "2025-03-05T18:00:00.000Z",
                  *           "running": false,
                  *           "lastOkAt": "2025-03-04T18:00:41.306Z",
-                 *           "lastError": ""
+                 *           "lastError": "",
+                 *           "stated": null
                  *         }
                  *       ]
                  *     }

@@ -2,6 +2,7 @@ import { inArray } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { isHeld } from '../db/lease.ts'
 import { schedules } from '../db/schema.ts'
+import type { Statement } from '../statement.ts'
 
 export interface JobState {
   /** In the past while the job is running or about to start. */
@@ -10,6 +11,8 @@ export interface JobState {
   lastOkAt: Date | null
   /** Why the last run failed; empty if it did not. */
   lastError: string
+  /** The same in a form that can be translated; null: it did not fail, or an earlier version wrote it. */
+  stated: Statement | null
 }
 
 /** The states of the jobs with these names; those that the schedule knows. */
@@ -21,6 +24,7 @@ export const jobStates = async (db: Db, names: readonly string[]): Promise<Map<s
       running: isHeld(schedules),
       lastOkAt: schedules.lastOkAt,
       lastError: schedules.lastError,
+      stated: schedules.stated,
     })
     .from(schedules)
     .where(inArray(schedules.name, [...names]))

@@ -6,6 +6,9 @@ import { isFree, isOf, leaseOf, released } from '../db/lease.ts'
 import { schedules } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
 import { errorRecord, type Logger } from '../log.ts'
+import type { Statement } from '../statement.ts'
+import { statementOf } from '../statement-table.ts'
+import { statements } from './statements.ts'
 import { dueAfter, retryAfter, type Timing } from './timing.ts'
 
 export type Job = Timing & {
@@ -92,7 +95,7 @@ export const openSchedule = ({ db, jobs, log, now = () => new Date(), tick = 500
     try {
       signal.throwIfAborted()
       await job.run(signal)
-      return { attempts: 0, lastError: '', lastOkAt: now(), nextRunAt: dueAfter(job, now()) }
+      return { attempts: 0, lastError: '', stated: null, lastOkAt: now(), nextRunAt: dueAfter(job, now()) }
     } catch (error) {
       // The run was told to end: this is not a failure, and the job is still due.
       if (stopping.signal.aborted) return {}
@@ -108,7 +111,8 @@ export const openSchedule = ({ db, jobs, log, now = () => new Date(), tick = 500
         )
       } else log.error({ error: errorRecord(error), job: job.name }, 'periodic work failed and is tried again')
       const attempts = failures + 1
-      return { attempts, lastError: sentenceOf(error), nextRunAt: retryAfter(job, now(), attempts) }
+      const stated = failureStated(error)
+      return { attempts, lastError: stated.text, stated, nextRunAt: retryAfter(job, now(), attempts) }
     }
   }
 
@@ -164,4 +168,5 @@ export const openSchedule = ({ db, jobs, log, now = () => new Date(), tick = 500
 }
 
 /** The failure as shown in the schedule; texts that are not meant for clients appear only in the log. */
-const sentenceOf = (error: unknown): string => (error instanceof AppError ? error.message : 'an internal error')
+const failureStated = (error: unknown): Statement =>
+  error instanceof AppError ? statementOf(error) : statements.internal()

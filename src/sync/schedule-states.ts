@@ -33,6 +33,7 @@ export const scheduleStates = async ({
       running: state?.running ?? false,
       lastOkAt: state?.lastOkAt?.toISOString() ?? null,
       lastError: state?.lastError ?? '',
+      stated: state?.stated ?? null,
     }
   })
 }

@@ -9,6 +9,9 @@ import { type Slot, slots } from '../sources/slot.ts'
 import type { Importer } from './importer.ts'
 import { reasons } from './reasons.ts'
 import type { RunKind } from './run-request.ts'
+import { statements } from './statements.ts'
+
+const kinds = { groups: statements.groups, users: statements.users }
 
 /** Milliseconds to wait for another run of the source before this time is skipped. */
 const patience = 600_000
@@ -51,7 +54,9 @@ export const sourceJobs = ({ db, importer, schedules, timeZone, log }: SourceJob
         if (kind === 'groups') {
           log.warn({ source: slot, run: id }, 'the departments could not be imported, so people are left out as well')
         }
-        throw reasons.scheduled_run_failed({ id, kind, problem: problems.at(-1)?.reason ?? 'see its report' })
+        const last = problems.at(-1)
+        const problem = last === undefined ? statements.see_report() : (last.stated ?? last.reason)
+        throw reasons.scheduled_run_failed({ id, kind: kinds[kind](), problem })
       }
       if (state === 'held') log.warn({ source: slot, run: id, kind }, 'a run is held and waits for a decision')
     }

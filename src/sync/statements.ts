@@ -69,6 +69,8 @@ export const statements = statementsOf('sync', {
   database_away: 'the database went away',
   internal: 'an internal error',
   see_report: 'see its report',
+  groups: 'groups',
+  users: 'users',
   unknown_cause: 'no reason was recorded',
   directory_silent: 'the directory does not respond; records that are saved, but not yet in it: {records}',
 

@@ -180,6 +180,8 @@ t.test('in Chinese, reports and diagnoses are Chinese', { skip }, async (t) => {
   const { data: failing } = await ask('syncExtAUsers')
   await seesChinese(`/runs/${failing.runId}?tab=problems`, /请在来源处更正，或修改字段映射/, '.problems li')
   await seesChinese('/sources?diagnose=exta', /钉钉已签发访问令牌/, '.diagnosis li')
+  await db.execute(sql`
+    update schedules set next_run_at = now() where name = 'sync exta'`)
   cloud.faults = [{ kind: 'error', code: 88, subCode: '50004', times: Number.POSITIVE_INFINITY }]
   await page.reload()
   await sees(page, /拒绝了请求/)

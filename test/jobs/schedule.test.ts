@@ -249,20 +249,22 @@ t.test('failed work is tried again after growing delays, at the latest when it i
   }
   start(t, [job], clock)
   await eventually(isKnown('work'), 'the job is known')
-  for (const [at, next, lastError] of [
-    ['13:00', '13:05', 'an internal error'],
-    ['13:05', '13:15', 'the source is down'],
-    ['13:15', '13:35', 'the source is down'],
-    ['13:35', '14:00', 'the source is down'],
+  const internal = { code: 'jobs.internal', params: {}, text: 'an internal error' }
+  const down = { code: 'sync.source_failed', params: { problem: 'the source is down' }, text: 'the source is down' }
+  for (const [at, next, stated] of [
+    ['13:00', '13:05', internal],
+    ['13:05', '13:15', down],
+    ['13:15', '13:35', down],
+    ['13:35', '14:00', down],
   ] as const) {
     clock.set(`2026-03-01T${at}:00Z`)
     await eventually(async () => (await dueOf('work')) === `2026-03-01T${next}:00.000Z`, `after ${at} comes ${next}`)
-    t.match(await stateOf('work'), { lastError, lastOkAt: null })
+    t.match(await stateOf('work'), { lastError: stated.text, stated, lastOkAt: null })
   }
   works = true
   clock.set('2026-03-01T14:00:00Z')
   await eventually(async () => (await dueOf('work')) === '2026-03-01T15:00:00.000Z', 'it works again')
-  t.match(await stateOf('work'), { lastError: '', lastOkAt: clock.now() })
+  t.match(await stateOf('work'), { lastError: '', stated: null, lastOkAt: clock.now() })
 })
 
 t.test('a job that a stop interrupts is done after the next start', async (t) => {

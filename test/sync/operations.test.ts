@@ -307,11 +307,17 @@ t.test('a source with a schedule is synchronised by the clock, departments first
     { kind: 'users', state: 'done', creator: 'schedule' },
     { kind: 'groups', state: 'done', creator: 'schedule' },
   ])
-  t.match(await scheduled.take('listSchedules'), [{ ...newYear, running: false, lastError: '' }])
+  t.match(await scheduled.take('listSchedules'), [{ ...newYear, running: false, lastError: '', stated: null }])
 
   scheduled.cloud.faults = [{ kind: 'error', code: 88, subCode: '60011', times: Number.POSITIVE_INFINITY }]
   await scheduled.db.execute(sql`update schedules set next_run_at = now() where name = 'sync exta'`)
   await eventually(async () => (await scheduled.take('listSchedules'))[0]?.lastError !== '', 'it failed')
-  t.match(await scheduled.take('listSchedules'), [{ lastError: /^run 3 \(groups\) failed: .*60011/ }])
+  const [{ lastError = '', stated } = {}] = await scheduled.take('listSchedules')
+  t.match(lastError, /^run 3 \(groups\) failed: .*60011/)
+  t.match(stated, {
+    code: 'sync.scheduled_run_failed',
+    params: { id: '3', kind: { code: 'sync.groups' }, problem: { code: 'sources.refused' } },
+    text: lastError,
+  })
   t.equal((await scheduled.take('listRuns')).total, 3, 'people were not asked for')
 })

@@ -22,6 +22,7 @@ export interface StatementValues {
   'diet.lunch': never
   'diet.dinner': never
   'diet.snack': never
+  'jobs.internal': never
   'ldap.said': 'words'
   'ldap.and_also': 'first' | 'then'
   'ldap.refused': 'what' | 'outcome'
@@ -312,6 +313,8 @@ export interface StatementValues {
   'sync.database_away': never
   'sync.internal': never
   'sync.see_report': never
+  'sync.groups': never
+  'sync.users': never
   'sync.unknown_cause': never
   'sync.directory_silent': 'records'
   'sync.start_again': never

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type { Statement } from '../../statement.ts'
 import { id, instant, optional, ref } from './columns.ts'
 
 /** Periodic work, once across instances: the instance that holds the lease does it. */
@@ -11,6 +12,8 @@ export const schedules = pgTable('schedules', {
   lastOkAt: instant(),
   attempts: integer().notNull().default(0),
   lastError: optional(),
+  /** The same in a form that can be translated; null: it did not fail, or an earlier version wrote it. */
+  stated: jsonb().$type<Statement>(),
 })
 
 /** Long work besides runs, for whom waits for it: on any instance it can be read how far it is. */

@@ -25,6 +25,8 @@ const texts = statementTexts({
   'diet.dinner': '晚餐',
   'diet.snack': '加餐',
 
+  'jobs.internal': '内部错误',
+
   'ldap.said': '{words}',
   'ldap.and_also': '{first}；{then}',
   'ldap.refused': '目录拒绝了请求（{what}）：{outcome}',
@@ -332,6 +334,8 @@ const texts = statementTexts({
   'sync.internal': '内部错误',
   'sync.unknown_cause': '没有记录原因',
   'sync.see_report': '见同步报告',
+  'sync.groups': '部门',
+  'sync.users': '用户',
   'sync.directory_silent': '目录没有响应；已保存但尚未写入目录的记录：{records}',
   'sync.start_again': '请重新启动：已完成的变更会保留，其余会重新计划',
   'sync.start_again_later': '原因排除后请重新启动，已完成的变更会保留',

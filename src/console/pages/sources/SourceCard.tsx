@@ -6,6 +6,7 @@ import { usePageTexts } from '../../app/page-texts.ts'
 import type { Work } from '../../app/progress.ts'
 import { useChange, useStillShown } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
+import { useStatementText } from '../../app/statement.ts'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { RunProgress } from '../../ui/RunProgress.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -69,6 +70,7 @@ export const SourceCard = ({ state, schedule, running }: SourceCardProps) => {
 
 const Schedule = ({ state, schedule }: Pick<SourceCardProps, 'state' | 'schedule'>) => {
   const { sources } = usePageTexts('sources')
+  const say = useStatementText()
   if (state.schedule === '') return state.configured ? <Text c="dimmed">{sources.noSchedule}</Text> : null
   return (
     <Stack gap={4}>
@@ -84,7 +86,7 @@ const Schedule = ({ state, schedule }: Pick<SourceCardProps, 'state' | 'schedule
       </Text>
       {schedule !== undefined && schedule.lastError !== '' && (
         <Meaning level="danger">
-          {sources.lastError}: {schedule.lastError}
+          {sources.lastError}: {say(schedule.stated, schedule.lastError)}
         </Meaning>
       )}
     </Stack>
