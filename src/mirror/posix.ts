@@ -73,6 +73,9 @@ export const accountOf = (
   }
 }
 
+/** The attributes of accounts and of groups for POSIX. */
+export const posixAttributeNames = ['uidNumber', 'gidNumber', 'homeDirectory', 'loginShell', 'gecos', 'memberUid']
+
 const none = { uidNumber: '', gidNumber: '', homeDirectory: '', loginShell: '', gecos: '' }
 
 const extrasOf = (objectClass: string, values: Readonly<Record<string, string | string[]>>): ExtraAttribute[] =>

@@ -9,7 +9,8 @@ import type { Ledger } from './ledger.ts'
 import type { UserRow } from './ledger-rows.ts'
 
 /** The attribute and class of openssh-lpk, which sshd's AuthorizedKeysCommand and SSSD look for. */
-const attribute = 'sshPublicKey'
+export const sshKeyAttribute = 'sshPublicKey'
+const attribute = sshKeyAttribute
 const objectClass = 'ldapPublicKey'
 
 /** The keys of one person; the contract's limit. */

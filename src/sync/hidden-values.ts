@@ -5,25 +5,39 @@ import type { ChangeRecord } from '../db/change-records.ts'
 import type { Db } from '../db/client.ts'
 import { declaredAttributes } from '../db/schema.ts'
 import { mappedGroupFields, mappedUserFields } from '../db/tables/fields.ts'
+import { groupAttributeNames, userAttributeNames } from '../mirror/entry-shape.ts'
+import { posixAttributeNames } from '../mirror/posix.ts'
+import { sshKeyAttribute } from '../mirror/ssh-keys.ts'
 import { maySee } from '../people/attributes/declared.ts'
 import type { RunRecord } from './run-records.ts'
 
-/** What everyone may see who may see a plan. */
+/** What everyone may see who may see the plan of an import. */
 const openFields: ReadonlySet<string> = new Set([
   ...mappedUserFields,
   ...mappedGroupFields,
   ...['username', 'groupName', 'sourceUnionId', 'status', 'memberOf', 'parent'],
 ])
 
+/** The same of the plan of a comparison, in lower case: what Steward writes on entries besides declared attributes. */
+const openAttributes: ReadonlySet<string> = new Set(
+  [
+    ...userAttributeNames,
+    ...(['groupOfNames', 'groupOfUniqueNames'] as const).flatMap(groupAttributeNames),
+    ...posixAttributeNames,
+    ...['dn', 'memberOf', sshKeyAttribute],
+  ].map((name) => name.toLowerCase()),
+)
+
 const hidden = '***'
 
 /**
- * Hides values of declared attributes that a caller may not see in the records either: those of attributes that were
- * removed too, whose roles are not known any more.
+ * Hides values of declared attributes that a caller may not see in the records either. What was removed or moved since is
+ * hidden too, for its roles are not known any more; and what was declared or changed since, for it may have the name or
+ * the place of another one.
  */
 export const hiddenFrom = async (
   db: Db,
-  { source, kind }: Pick<RunRecord, 'source' | 'kind'>,
+  { source, kind, startedAt }: Pick<RunRecord, 'source' | 'kind' | 'startedAt'>,
   viewer: Pick<Principal, 'userId' | 'rank' | 'roleIds'>,
 ): Promise<(change: ChangeRecord) => ChangeRecord> => {
   if (viewer.rank === highestRank) return (change) => change
@@ -31,14 +45,17 @@ export const hiddenFrom = async (
     .select()
     .from(declaredAttributes)
     .where(eq(declaredAttributes.kind, kind === 'users' ? 'user' : 'group'))
-  const shown = declared.filter((each) => each.removedAt === null && maySee(each, viewer, 'others'))
+  const planned = new Date(startedAt)
+  const shown = declared.filter(
+    (each) => each.removedAt === null && each.updatedAt <= planned && maySee(each, viewer, 'others'),
+  )
   const names = new Set(shown.map(({ name }) => name))
   const places = new Set(shown.map(({ ldapAttribute }) => ldapAttribute.toLowerCase()))
-  const others = new Set(
-    declared.map(({ ldapAttribute }) => ldapAttribute.toLowerCase()).filter((each) => !places.has(each)),
-  )
-  const isShown = (field: string): boolean =>
-    source === 'sql' ? !others.has(field.toLowerCase()) : openFields.has(field) || names.has(field)
+  const isShown = (field: string): boolean => {
+    if (source !== 'sql') return openFields.has(field) || names.has(field)
+    const attribute = field.toLowerCase()
+    return openAttributes.has(attribute) || places.has(attribute)
+  }
   const cover = (fields: ChangeRecord['before']): ChangeRecord['before'] =>
     Object.fromEntries(
       Object.entries(fields).map(([field, value]) => [field, value === null || isShown(field) ? value : hidden]),

@@ -155,7 +155,7 @@ t.test('people and roles see and change what they may', async (t) => {
   const desk = await s.person('desk', { roleIds: [role.id] })
   const payroll = await s.person('payroll', { roleIds: [other.id] })
   await s.stepUp()
-  await s.declared({ name: 'iban', seeRoles: [other.id], own: 'see', ldapAttribute: 'roomNumber' })
+  const iban = await s.declared({ name: 'iban', seeRoles: [other.id], own: 'see', ldapAttribute: 'roomNumber' })
   await s.declared({ name: 'nickSign', own: 'edit', editRoles: [role.id] })
   await s.declared({ name: 'rating', own: 'hidden' })
   const eve = await s.person('eve', { roleIds: [await s.roleId('user')] })
@@ -169,6 +169,9 @@ t.test('people and roles see and change what they may', async (t) => {
   const hidden = await s.call('listPeople', { query: { attribute: 'iban=DE' }, token: desk.token })
   t.match(hidden, { code: 400, reason: 'people.attribute_unknown' }, 'a filter does not tell what is hidden')
 
+  const plans: { id: number; covered: object[] }[] = []
+  const plan = async (id: number, token: string, query = {}) =>
+    (await s.call('listRunChanges', { params: { id }, query, token })).data.changes
   for (const [source, field] of [
     ['exta', 'iban'],
     ['sql', 'roomNumber'],
@@ -182,13 +185,13 @@ t.test('people and roles see and change what they may', async (t) => {
     await s.db.execute(sql`
       insert into run_changes (run_id, seq, action, source_id, name, name_key, before, after)
       values (${run?.id}, 1, 'update', 'e', 'eve', 'eve', ${JSON.stringify(before)}::jsonb, ${JSON.stringify(after)}::jsonb)`)
+    const covered = [{ before: { ...before, [field]: '***' }, after: { ...after, [field]: '***' } }]
+    const id = Number(run?.id)
     for (const query of [{}, { pageNum: 1, pageSize: 5 }]) {
-      const plan = async ({ token }: { token: string }) =>
-        (await s.call('listRunChanges', { params: { id: Number(run?.id) }, query, token })).data.changes
-      const covered = [{ before: { ...before, [field]: '***' }, after: { ...after, [field]: '***' } }]
-      t.match(await plan(desk), covered, `nor does a plan of ${source}`)
-      for (const each of [payroll, s]) t.match(await plan(each), [{ before, after }])
+      t.match(await plan(id, desk.token, query), covered, `nor does a plan of ${source}`)
+      for (const { token } of [payroll, s]) t.match(await plan(id, token, query), [{ before, after }])
     }
+    plans.push({ id, covered })
   }
 
   const mine = await s.call('getMyAttributes', { token: eve.token })
@@ -206,6 +209,19 @@ t.test('people and roles see and change what they may', async (t) => {
   t.equal((await setMine({ nickSign: ['Again'] })).code, 200)
   const stale = await s.set(eve.id, { iban: ['x'] }, { version: data.version })
   t.match(stale, { code: 409, data: [{ field: 'version' }] })
+
+  const arePlansCovered = async (when: string): Promise<void> => {
+    for (const { id, covered } of plans) t.match(await plan(id, desk.token), covered, when)
+  }
+  t.equal((await s.byId('removeAttribute', iban)).code, 200)
+  await arePlansCovered('once the attribute is removed')
+  await eventually(async () => {
+    await forgetRemovedAttributes(s.db)
+    return (await s.db.execute(sql`select from declared_attributes where removed_at is not null`)).length === 0
+  }, 'nothing is left of the attribute')
+  await arePlansCovered('once nothing is left of it')
+  await s.declared({ name: 'iban', ldapAttribute: 'roomNumber' })
+  await arePlansCovered('once another one has its name and place')
 })
 
 t.test(
