@@ -7228,6 +7228,29 @@ export interface components {
                 "application/json": components["schemas"]["ConflictFailure"];
             };
         };
+        /** @description The source is busy with another run */
+        SourceBusyResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 409,
+                 *       "message": "exta is busy with run 58: try again when it has ended",
+                 *       "data": null,
+                 *       "reason": "sync.source_busy",
+                 *       "params": {
+                 *         "source": "exta",
+                 *         "id": "58"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConflictFailure"];
+            };
+        };
         /** @description The body is too large */
         TooLargeResponse: {
             headers: {
@@ -7594,7 +7617,7 @@ export interface operations {
             400: components["responses"]["BadRequestResponse"];
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
-            409: components["responses"]["ConflictResponse"];
+            409: components["responses"]["SourceBusyResponse"];
             413: components["responses"]["TooLargeResponse"];
             415: components["responses"]["UnsupportedMediaResponse"];
             500: components["responses"]["InternalErrorResponse"];
@@ -7836,7 +7859,7 @@ export interface operations {
             400: components["responses"]["BadRequestResponse"];
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
-            409: components["responses"]["ConflictResponse"];
+            409: components["responses"]["SourceBusyResponse"];
             413: components["responses"]["TooLargeResponse"];
             415: components["responses"]["UnsupportedMediaResponse"];
             500: components["responses"]["InternalErrorResponse"];

@@ -14,9 +14,9 @@ const skip = browserMissing
 const whole = generateOrganisation({ seed: 7, people: 40, departments: 6, depth: 3 })
 
 /** The service with a fake DingTalk at ExtA. */
-const sourceService = async (t: Test) => {
+const sourceService = async (t: Test, more: Record<string, string> = {}) => {
   const { cloud, env } = await startCloud(t, 'exta', whole)
-  const service = await consoleService(t, { directory: 'none', env: { ...env, SYNC_MAX_REMOVALS: '2' } })
+  const service = await consoleService(t, { directory: 'none', env: { ...env, SYNC_MAX_REMOVALS: '2', ...more } })
   const { take, ask, db, open } = service
   /** Adds every person, and then removes more of them than may leave by themselves: the run whose plan waits. */
   const holdPlan = async (): Promise<number> => {
@@ -151,7 +151,7 @@ t.test('a source whose permission was withdrawn says so, and what helps', { skip
 })
 
 t.test('in Chinese, reports and diagnoses are Chinese', { skip }, async (t) => {
-  const { cloud, db, take, ask, holdPlan, openAs } = await sourceService(t)
+  const { cloud, db, take, ask, holdPlan, openAs } = await sourceService(t, { EXTA_SCHEDULE: '0 0 1 1 *' })
   const runId = await holdPlan()
   const { heldBecause, heldStatements } = await take('getRun', { params: { id: runId } })
   t.same(
@@ -180,11 +180,15 @@ t.test('in Chinese, reports and diagnoses are Chinese', { skip }, async (t) => {
   const { data: failing } = await ask('syncExtAUsers')
   await seesChinese(`/runs/${failing.runId}?tab=problems`, /请在来源处更正，或修改字段映射/, '.problems li')
   await seesChinese('/sources?diagnose=exta', /钉钉已签发访问令牌/, '.diagnosis li')
-  await db.execute(sql`
-    update schedules set next_run_at = now() where name = 'sync exta'`)
   cloud.faults = [{ kind: 'error', code: 88, subCode: '50004', times: Number.POSITIVE_INFINITY }]
   await page.reload()
   await sees(page, /拒绝了请求/)
+  await eventually(async () => {
+    const due = sql`update schedules set next_run_at = now() where name = 'sync exta' returning name`
+    return (await db.execute(due)).length > 0
+  }, 'the schedule is known')
+  await eventually(async () => (await take('listSchedules'))[0]?.lastError !== '', 'the scheduled run failed')
+  await seesChinese('/sources', /上次定时任务失败: 同步任务 \d+（部门）失败：钉钉拒绝了请求/, 'main section[aria-label=ExtA]')
   await seesChinese('/security/alerts', /同步任务已暂缓/, '[role=row][data-index]')
   await seesChinese('/sources/exta', /拒绝了请求/, '.mantine-Alert-root, [role=alert]')
   cloud.faults = []

@@ -308,6 +308,22 @@ t.test('by the operation', async (t) => {
   })
 })
 
+t.test('it waits for a comparison of another instance, and not for one whose instance is gone', async (t) => {
+  const { ask, take, db } = await steward(t, { directory: 'none', env: { SYNC_WAIT: '1s' } })
+  await db.execute(sql`
+    insert into runs (source, kind, state, dry_run, exclusive, lease_owner, lease_until)
+    values ('sql', 'users', 'running', true, true, gen_random_uuid(), now() + interval '1 hour')`)
+  const other = (await take('listRuns')).runs[0]?.runId ?? 0
+  const compare = () => ask('compareDirectory', { body: { kind: 'groups', dryRun: true } })
+  const busy = await compare()
+  t.match(busy, { status: 409, reason: 'sync.source_busy', params: { source: 'sql', id: String(other) } })
+  t.equal(busy.headers['retry-after'], '10')
+  await db.execute(sql`update runs set lease_until = now()`)
+  t.match(await compare(), { status: 502, data: { dryRun: true, state: 'failed' } })
+  const { state, problems } = await take('getRun', { params: { id: other } })
+  t.match([state, problems], ['failed', [{ stated: { code: 'sync.broken_off' } }]])
+})
+
 t.test('without a directory it says so', async (t) => {
   const { ask } = await steward(t, { directory: 'none' })
   t.match(await ask('compareDirectory', { body: { kind: 'groups', dryRun: true } }), {
