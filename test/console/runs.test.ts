@@ -188,7 +188,11 @@ t.test('in Chinese, reports and diagnoses are Chinese', { skip }, async (t) => {
     return (await db.execute(due)).length > 0
   }, 'the schedule is known')
   await eventually(async () => (await take('listSchedules'))[0]?.lastError !== '', 'the scheduled run failed')
-  await seesChinese('/sources', /上次定时任务失败: 同步任务 \d+（部门）失败：钉钉拒绝了请求/, 'main section[aria-label=ExtA]')
+  await seesChinese(
+    '/sources',
+    /上次定时任务失败: 同步任务 \d+（部门）失败：钉钉拒绝了请求/,
+    'main section[aria-label=ExtA]',
+  )
   await seesChinese('/security/alerts', /同步任务已暂缓/, '[role=row][data-index]')
   await seesChinese('/sources/exta', /拒绝了请求/, '.mantine-Alert-root, [role=alert]')
   cloud.faults = []
