@@ -16,8 +16,8 @@ import { Shown } from '../../ui/Shown.tsx'
 import { QueryState } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { Facts } from '../people/Facts.tsx'
+import { type Account, AccountState, LastUse } from './AccountState.tsx'
 import { type MadePassword, NewPassword } from './NewPassword.tsx'
-import { type Account, AccountState, LastUse } from './ServiceAccounts.tsx'
 
 interface AccountProps {
   account: Account

@@ -9,18 +9,15 @@ import { createServiceAccount } from '../../generated/forms/createServiceAccount
 import { serviceAccountLayout } from '../../hints/service-accounts.ts'
 import { ContractForm } from '../../ui/ContractForm.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
-import { Meaning } from '../../ui/Meaning.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { Empty, PageFor, QueryState } from '../../ui/states.tsx'
-import { Time } from '../../ui/Time.tsx'
 import { numberOf, useAddress } from '../../ui/use-search.ts'
-import { syncLevels } from '../people/columns.tsx'
 import { AccountDetails } from './AccountDetails.tsx'
+import { type Account, AccountState, LastUse } from './AccountState.tsx'
 import { type MadePassword, NewPassword } from './NewPassword.tsx'
 
 type Found = Data<'listServiceAccounts'>
-export type Account = Found['accounts'][number]
 
 /** What applications bind to the directory with. */
 export const ServiceAccounts = () => (
@@ -59,19 +56,6 @@ const Accounts = () => {
       {search.new === true && <NewAccount directory={list.data?.directory ?? null} />}
     </Page>
   )
-}
-
-/** When an account was used, as far as it is known. */
-export const LastUse = ({ account: { lastUsedAt, lastUseKnown } }: { account: Account }) => {
-  const { accounts: texts } = usePageTexts('directory').directory
-  if (lastUsedAt !== null) return <Time value={lastUsedAt} />
-  return lastUseKnown ? texts.never : texts.unknown
-}
-
-export const AccountState = ({ account: { enabled, sync } }: { account: Account }) => {
-  const { directory, people } = usePageTexts('directory', 'people')
-  if (sync.state === 'synced' && !enabled) return <Meaning level="none">{directory.accounts.disabled}</Meaning>
-  return <Meaning level={syncLevels[sync.state]}>{people.sync[sync.state]}</Meaning>
 }
 
 const AccountTable = ({ accounts }: { accounts: readonly Account[] }) => {
