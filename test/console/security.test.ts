@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import { common } from '../../src/console/locales/en/common.ts'
+import { security } from '../../src/console/locales/en/security.ts'
 import { browserMissing } from '../browser.ts'
 import { adminPassword } from '../steward.ts'
-import { byName, consoleService, press, refusals, sees, setHidden, signInOn } from './service.ts'
+import { byName, consoleService, fill, press, refusals, sees, setHidden, signInOn } from './service.ts'
 
 const skip = browserMissing
 
@@ -87,4 +88,55 @@ t.test('a page that was in the background shows what became urgent meanwhile', {
   t.ok(await page.$('button[aria-label="Nothing is urgent"]'), 'a hidden page has no stream')
   await setHidden(page, false)
   await page.waitForSelector('button[aria-label="Urgent: 1 matter"]')
+})
+
+/** What a shown `curl` does. */
+const curled = (command: string): Promise<Response> => {
+  const [, url = ''] = /'(http[^']+)'/.exec(command) ?? []
+  const headers = [...command.matchAll(/-H '([^:']+): ([^']*)'/g)].map(([, name = '', value = '']) => [name, value])
+  const [, body = ''] = /-d '([^']*)'/.exec(command) ?? []
+  return fetch(url, { method: 'POST', headers: Object.fromEntries(headers), body })
+}
+
+t.test('a device is registered, sends the heartbeat that is shown, is renamed and removed', { skip }, async (t) => {
+  const { openAs, take } = await securityService(t)
+  const { devices: texts } = security
+  const page = await openAs('/security/devices?new=true')
+  await fill(page, 'Name', 'Door')
+  await fill(page, 'Kind', 'sensor')
+  await press(page, 'Save')
+  await sees(page, texts.registered('Door'))
+  const command = await page.$eval(`[aria-label="${texts.example}"]`, (code) => code.textContent ?? '')
+  t.equal((await curled(command)).status, 200)
+  const [, token = ''] = /Bearer (\S+)'/.exec(command) ?? []
+  await press(page, texts.copied)
+  await page.reload()
+  await sees(page, /Door[\s\S]*Online[\s\S]*76 %/)
+  t.notOk((await page.content()).includes(token), 'the token is shown once')
+
+  await page.locator('[role=row][data-index="0"]').click()
+  await fill(page, 'Name', 'Front door')
+  await press(page, 'Save')
+  await sees(page, texts.changed('Front door'))
+  await press(page, texts.setOffline)
+  await press(page, texts.setOnline)
+  t.match(await take('listDevicesInFull'), { devices: [{ name: 'Front door', battery: 76 }] })
+  await press(page, texts.remove)
+  await page.locator('.mantine-Modal-content button[type=submit]').click()
+  await sees(page, texts.empty)
+  t.equal((await curled(command)).status, 401, 'its token no longer counts')
+})
+
+t.test('the report is made on request, and its address shows it', { skip }, async (t) => {
+  const { openAs } = await securityService(t)
+  const { report: texts } = security
+  const page = await openAs('/security/report')
+  await press(page, texts.make)
+  await sees(page, texts.ready)
+  const address = await byName(page, 'link', texts.open)
+    .map((link) => (link as HTMLAnchorElement).href)
+    .wait()
+  const report = await fetch(address)
+  t.equal(report.status, 200)
+  t.match(await report.text(), /<svg/)
 })

@@ -61,6 +61,7 @@ export const users = pgTable(
     index('users_status_index').on(t.status, t.id),
     // The orders of the console's lists.
     index('users_name_index').on(sql`lower(${t.nickname})`, t.id),
+    index('users_disabled_name_index').on(sql`lower(${t.nickname})`, t.id).where(sql`${t.status} = 2`),
     index('users_created_index').on(t.createdAt, t.id),
     index('users_updated_index').on(t.updatedAt, t.id),
     index('users_local_index').on(t.id).where(sql`${t.sourceUserId} = ''`),

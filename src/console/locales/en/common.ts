@@ -128,7 +128,7 @@ export const common = {
   dryRun: {
     open: 'Compare: dry run',
     short: 'Dry run',
-    of: { users: 'Compare: dry run: People', groups: 'Compare: dry run: Groups' },
+    of: { users: (text: string) => `${text}: People`, groups: (text: string) => `${text}: Groups` },
     help: 'Shows what a comparison with the directory would do, without doing it',
   },
   pickers: {

@@ -123,7 +123,7 @@ export const common: Omit<Texts, 'signIn' | 'fields' | 'home' | 'people' | 'perm
   dryRun: {
     open: '试比对',
     short: '试运行',
-    of: { users: '试比对（试运行）：用户', groups: '试比对（试运行）：分组' },
+    of: { users: (text) => `${text}：用户`, groups: (text) => `${text}：分组` },
     help: '显示与目录比对将执行的更改，但不执行',
   },
   pickers: {

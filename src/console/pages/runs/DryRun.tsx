@@ -22,10 +22,11 @@ export const DryRun = ({ kind, short = false, disabled = false }: DryRunProps) =
   const stillShown = useStillShown()
   const trying = useChange('compareDirectory', ['listRuns'])
   if (!may || !maySee) return null
+  const text = short ? dryRun.short : dryRun.open
   return (
     <Button
       variant="default"
-      aria-label={dryRun.of[kind]}
+      aria-label={dryRun.of[kind](text)}
       title={dryRun.help}
       disabled={disabled}
       loading={trying.isPending}
@@ -41,7 +42,7 @@ export const DryRun = ({ kind, short = false, disabled = false }: DryRunProps) =
         )
       }
     >
-      {short ? dryRun.short : dryRun.open}
+      {text}
     </Button>
   )
 }

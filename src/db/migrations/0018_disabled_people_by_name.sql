@@ -1,0 +1,1 @@
+CREATE INDEX "users_disabled_name_index" ON "users" USING btree (lower("nickname"),"id") WHERE "users"."status" = 2;
