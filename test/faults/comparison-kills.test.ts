@@ -12,7 +12,7 @@ const groups = 60
 
 t.test('kill -9 during a comparison, and during its dry run', { skip: skipWithoutSlapd }, async (t) => {
   const slapd = await testSlapd(t)
-  const gate = await ldapGate(t, slapd.url)
+  const gate = await ldapGate(t, slapd.url, 'cn=group ')
   const dataDir = await dataFolder(t)
   await copyTemplate(dataDir)
   const environment = {

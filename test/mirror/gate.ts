@@ -15,9 +15,6 @@ export interface Gate {
 /** modify, add, delete and modify DN (RFC 4511, section 4.2) */
 const changes: readonly number[] = [0x66, 0x68, 0x4a, 0x6c]
 
-/** In the DNs of entries by which the mirror tries from time to time how the server behaves; they do not count. */
-const probe = 'steward-password-probe-'
-
 /** The tag of the operation: it follows the number of the message. */
 const operationOf = (frame: Buffer): number | undefined => {
   const short = frame.readUInt8(1)
@@ -25,8 +22,12 @@ const operationOf = (frame: Buffer): number | undefined => {
   return frame[start + 2 + frame.readUInt8(start + 1)]
 }
 
-/** Stands before the directory at `url` until the test ends. All changes pass at first. */
-export const ldapGate = async (t: Pick<Test, 'teardown'>, url: string): Promise<Gate> => {
+/**
+ * Stands before the directory at `url` until the test ends. All changes pass at first.
+ * @param about what the DNs of the changes that count begin with: the mirror makes others too, such as those by which it
+ *   tries how the server behaves
+ */
+export const ldapGate = async (t: Pick<Test, 'teardown'>, url: string, about: string): Promise<Gate> => {
   const { hostname, port } = new URL(url)
   let left = Number.POSITIVE_INFINITY
   let held: (() => void)[] = []
@@ -34,7 +35,7 @@ export const ldapGate = async (t: Pick<Test, 'teardown'>, url: string): Promise<
     const directory = connect(Number(port), hostname)
     const requests = createFrameReader((frame) => {
       const pass = (): void => void directory.write(frame)
-      if (!changes.includes(operationOf(frame) ?? 0) || frame.includes(probe)) return pass()
+      if (!changes.includes(operationOf(frame) ?? 0) || !frame.includes(about)) return pass()
       if (left <= 0) return void held.push(pass)
       left--
       pass()

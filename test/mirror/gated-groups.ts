@@ -18,7 +18,7 @@ export const gatedGroups = async <S extends TestSteward>(
   open: (options: TestStewardOptions) => Promise<S>,
 ) => {
   const slapd = await testSlapd(t)
-  const gate = await ldapGate(t, slapd.url)
+  const gate = await ldapGate(t, slapd.url, 'cn=Group ')
   // What waits at the gate is not late.
   const env = { LDAP_TIMEOUT: '60s', SYNC_WAIT: '60s' }
   const service = await open({ directory: { ...slapd, url: gate.url }, env })
