@@ -57,6 +57,7 @@ const buttons: readonly OperationId[] = [
   'disableSecondFactor',
   'discardRun',
   'endOwnSession',
+  'endOldServicePassword',
   'endUserSession',
   'handleAlert',
   'handleAlerts',
@@ -64,6 +65,7 @@ const buttons: readonly OperationId[] = [
   'ignoreOrphans',
   'removeDevice',
   'removeGroupUsers',
+  'removeServiceAccount',
   'renewRecoveryCodes',
   'resetSecondFactor',
   'resetUserPassword',
@@ -71,6 +73,7 @@ const buttons: readonly OperationId[] = [
   'restoreBackup',
   'retryDepartment',
   'retryPerson',
+  'rotateServicePassword',
   'sendSignInCode',
   'sendStepUpCode',
   'setDeviceStatus',
@@ -254,6 +257,25 @@ t.test('whatever fails, a form keeps what was typed and can be sent again', { sk
         },
         submit: 'Save',
         done: 'Kitchen was saved',
+      },
+      {
+        operation: 'createServiceAccount',
+        fill: async () => {
+          await go(page, '/service-accounts?new=true')
+          await fill(page, 'Name', 'wiki')
+        },
+        submit: 'Create an account',
+        done: 'The password is shown once',
+      },
+      {
+        operation: 'updateServiceAccount',
+        fill: async () => {
+          const { accounts } = await take('listServiceAccounts')
+          await go(page, `/service-accounts?account=${accounts[0]?.id}`)
+          await fill(page, 'Description', 'The wiki of the editors')
+        },
+        submit: 'Save',
+        done: 'wiki is changed',
       },
       {
         operation: 'addRole',
