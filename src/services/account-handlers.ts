@@ -51,13 +51,11 @@ const requireMayMake = async (db: Queryable, user: Principal): Promise<void> => 
 }
 
 /** What an account may read. */
-const rightsOf = ({ people, peopleFilter, groups, groupFilter }: Omit<Created, 'name'>) => ({
-  ...{
-    people: people ?? true,
-    peopleFilter: peopleFilter ?? '',
-    groups: groups ?? false,
-    groupFilter: groupFilter ?? '',
-  },
+const rightsOf = ({ people = true, peopleFilter = '', groups = false, groupFilter = '' }: Omit<Created, 'name'>) => ({
+  people,
+  peopleFilter,
+  groups,
+  groupFilter,
 })
 
 /** Service accounts: what applications bind with. Their passwords are made here, and shown once. */
