@@ -3,6 +3,7 @@ import type { Queryable } from './client.ts'
 import { reasons } from './reasons.ts'
 import {
   apiEntries,
+  declaredAttributes,
   groupMembers,
   groups,
   menus,
@@ -33,6 +34,7 @@ const versions = {
     ),
   },
   serviceAccount: { table: serviceAccounts, version: digest(sql`${serviceAccounts.version}`) },
+  attribute: { table: declaredAttributes, version: digest(sql`${declaredAttributes.updatedAt} at time zone 'UTC'`) },
   menu: { table: menus, version: digest(sql`${menus.updatedAt} at time zone 'UTC'`) },
   api: { table: apiEntries, version: digest(sql`${apiEntries.updatedAt} at time zone 'UTC'`) },
   group: { table: groups, version: digest(sql`${groups.updatedAt} at time zone 'UTC'`, sql`${groups.parentId}`) },

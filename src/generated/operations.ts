@@ -2751,6 +2751,10 @@ const attributeSchema = {
     'editRoles',
     'ldapAttribute',
     'objectClass',
+    'creator',
+    'createdAt',
+    'updatedAt',
+    'version',
   ],
   properties: {
     id: { type: 'integer', format: 'int64', minimum: 0, maximum: 9007199254740991 },
@@ -2767,6 +2771,10 @@ const attributeSchema = {
     editRoles: attributeRolesSchema,
     ldapAttribute: ldapNameSchema,
     objectClass: ldapNameSchema,
+    creator: { type: 'string' },
+    createdAt: timestampSchema,
+    updatedAt: timestampSchema,
+    version: recordVersionSchema,
   },
   additionalProperties: false,
 }
@@ -2826,6 +2834,7 @@ const updateAttributeSchema = {
     editRoles: attributeRolesSchema,
     ldapAttribute: ldapNameSchema,
     objectClass: ldapNameSchema,
+    version: recordVersionSchema,
   },
   additionalProperties: false,
 }

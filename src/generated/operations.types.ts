@@ -1027,7 +1027,8 @@ export interface paths {
          * @description Only for a role with `sort` 1, with a step-up. Names are compared without regard
          *     to case. `ldapAttribute` and `objectClass` are checked against the schema that the directory publishes, and are
          *     returned as the directory spells them. Refused are attributes that Steward or the server manages itself. With
-         *     `dryRun` everything but the step-up is checked and nothing is declared; the `id` is then 0.
+         *     `dryRun` everything but the step-up is checked and nothing is declared; the `id` is then 0, and the `version` is of
+         *     no record.
          */
         post: operations["declareAttribute"];
         delete?: never;
@@ -2503,6 +2504,10 @@ export interface components {
             editRoles: components["schemas"]["AttributeRoles"];
             ldapAttribute: components["schemas"]["LdapName"];
             objectClass: components["schemas"]["LdapName"];
+            creator: string;
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+            version: components["schemas"]["RecordVersion"];
         };
         AttributeList: {
             attributes: components["schemas"]["Attribute"][];
@@ -2536,6 +2541,7 @@ export interface components {
             editRoles?: components["schemas"]["AttributeRoles"];
             ldapAttribute?: components["schemas"]["LdapName"];
             objectClass?: components["schemas"]["LdapName"];
+            version?: components["schemas"]["RecordVersion"];
         };
         AttributeRemoved: {
             /** @description How many people or groups had a value */
@@ -5104,7 +5110,11 @@ export interface components {
                  *         "seeRoles": [],
                  *         "editRoles": [],
                  *         "ldapAttribute": "roomNumber",
-                 *         "objectClass": ""
+                 *         "objectClass": "",
+                 *         "creator": "admin",
+                 *         "createdAt": "2026-11-20T09:30:00.000Z",
+                 *         "updatedAt": "2026-11-20T09:30:00.000Z",
+                 *         "version": "6d1f0c5e4a3b2d1c0f9e8d7c6b5a4938"
                  *       }
                  *     }
                  */
@@ -5141,7 +5151,11 @@ export interface components {
                  *             "seeRoles": [],
                  *             "editRoles": [],
                  *             "ldapAttribute": "roomNumber",
-                 *             "objectClass": ""
+                 *             "objectClass": "",
+                 *             "creator": "admin",
+                 *             "createdAt": "2026-11-20T09:30:00.000Z",
+                 *             "updatedAt": "2026-11-20T09:30:00.000Z",
+                 *             "version": "6d1f0c5e4a3b2d1c0f9e8d7c6b5a4938"
                  *           }
                  *         ]
                  *       }

@@ -146,6 +146,28 @@ t.test('what belongs to Steward or to the server cannot be declared', async (t) 
   t.match(second, { code: 409, reason: 'people.ldap_attribute_taken' })
 })
 
+t.test('a change of a declaration rests on what was read, and a misfit is said by its code', async (t) => {
+  const s = await open(t)
+  const id = await s.declared()
+  const [read] = (await s.call('listAttributes', { token: s.token })).data.attributes
+  t.match(read, { creator: 'admin', version: /^[0-9a-f]{32}$/ })
+  const change = (body: object) => s.call('updateAttribute', { params: { id }, body, token: s.token })
+  const first = await change({ maximum: 9, version: read?.version })
+  t.match(first, { code: 200, data: { maximum: 9 } })
+  t.match(await change({ maximum: 7, version: read?.version }), { code: 409, reason: 'db.changed_meanwhile' })
+  t.match(await change({ searched: true, version: first.data.version }), {
+    code: 200,
+    data: { maximum: 9, searched: true },
+  })
+  const { data } = await s.declare({ name: 'domains', ldapAttribute: 'associatedDomain' })
+  const [{ params }] = data as unknown as [{ params: Record<string, string> }]
+  t.match(JSON.parse(params['problem.0'] ?? ''), {
+    code: 'people.needs_class',
+    params: { classes: 'inetOrgPerson' },
+    text: params.problem,
+  })
+})
+
 t.test('people and roles see and change what they may', async (t) => {
   const s = await open(t)
   const { data: role } = await s.post('addRole', { name: 'desk', keyword: 'desk', sort: 2 })

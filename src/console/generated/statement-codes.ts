@@ -122,6 +122,16 @@ export interface StatementValues {
   'mirror.layout_held_occupied': 'count'
   'mirror.layout_held_waiting': 'count'
   'mirror.layout_slow': never
+  'people.class_without_attribute': never
+  'people.attribute_missing': never
+  'people.class_missing': never
+  'people.server_writes': never
+  'people.one_value': never
+  'people.other_syntax': 'syntax' | 'type'
+  'people.needs_class': 'classes'
+  'people.not_auxiliary': never
+  'people.not_allowed': never
+  'people.requires_others': 'attributes'
   'sources.token_issued': 'platform'
   'sources.whole_in_range': never
   'sources.in_range': 'departments' | 'people'

@@ -4,19 +4,18 @@ import { requireHighestRank } from '../../access/seniority.ts'
 import { requireStepUp } from '../../access/step-up.ts'
 import type { Principal } from '../../contract/handler.ts'
 import type { Db, Queryable, Tx } from '../../db/client.ts'
+import { requireVersion } from '../../db/record-versions.ts'
 import { declaredAttributes } from '../../db/schema.ts'
 import type { AttributesHandlers } from '../../generated/operations.ts'
-import type { components } from '../../generated/operations.types.ts'
 import type { DirectorySettings } from '../../mirror/directory-settings.ts'
 import { type MirroredOptions, mirroredChange } from '../../mirror/mirrored.ts'
 import type { Reconciler } from '../../mirror/reconciler.ts'
 import { attributeClashes, reasons } from '../reasons.ts'
+import { storedAttribute, storedAttributes, wouldBe } from './attribute-records.ts'
 import { type Declared, declaredOf } from './declared.ts'
 import { type Place, requireFreeName, requirePlace } from './place.ts'
 import { forgetStrayValues, moveElsewhere, retire } from './retire.ts'
 import { longestText } from './values.ts'
-
-type Attribute = components['schemas']['Attribute']
 
 export interface AttributesOptions extends MirroredOptions {
   db: Db
@@ -26,20 +25,6 @@ export interface AttributesOptions extends MirroredOptions {
 
 /** Attributes of one kind: forms have to stay usable, and every entry is compared with all of them. */
 const mostAttributes = 50
-
-const recordOf = ({
-  labelEn,
-  labelZh,
-  ...row
-}: Omit<Declared, 'ldapSyntax' | 'removedAt' | 'creator' | 'createdAt' | 'updatedAt'>): Attribute => {
-  const { id, kind, name, type, multiple, minimum, maximum, searched, own, seeRoles, editRoles } = row
-  const { ldapAttribute, objectClass } = row
-  const labels = { en: labelEn, 'zh-CN': labelZh }
-  return {
-    ...{ id, kind, name, labels, type, multiple, minimum, maximum, searched, own, seeRoles, editRoles },
-    ...{ ldapAttribute, objectClass },
-  }
-}
 
 /** @throws AppError (invalid) naming the bound */
 const requireBounds = ({ type, minimum, maximum }: Pick<Declared, 'type' | 'minimum' | 'maximum'>): void => {
@@ -71,8 +56,7 @@ export const attributesHandlers = (options: AttributesOptions): AttributesHandle
 
   return {
     async listAttributes() {
-      const all = [...(await declaredOf(db, 'group')), ...(await declaredOf(db, 'user'))]
-      return { attributes: all.map(recordOf) }
+      return { attributes: await storedAttributes(db) }
     },
 
     async declareAttribute({ body: { labels, dryRun = false, ...body }, user }) {
@@ -89,40 +73,43 @@ export const attributesHandlers = (options: AttributesOptions): AttributesHandle
       }
       if (dryRun) {
         await requireFree(db, row)
-        return recordOf({ id: 0, ...row })
+        return wouldBe({ ...row, creator: user.username })
       }
       return db.transaction(async (tx) => {
         await requireMayDeclare(tx, user)
         await requireFree(tx, row)
         const id = await insertRow(tx, declaredAttributes, { ...row, creator: user.username }, attributeClashes)
         await forgetStrayValues(tx, kind, name)
-        return recordOf({ id, ...row })
+        return storedAttribute(tx, id)
       })
     },
 
-    async updateAttribute({ params: { id }, body: { labels, ...body }, user }) {
+    async updateAttribute({ params: { id }, body: { labels, version, ...body }, user }) {
       await requireMayDeclare(db, user)
-      const before = await findDeclared(db, id)
-      const row = {
-        ...before,
+      const changed = (attribute: Declared): Declared => ({
+        ...attribute,
         ...body,
         ...(labels && { labelEn: labels.en, labelZh: labels['zh-CN'] }),
-      }
-      requireBounds(row)
+      })
+      const before = changed(await findDeclared(db, id))
+      requireBounds(before)
       const isMoved = body.ldapAttribute !== undefined || body.objectClass !== undefined
-      const place: Place = isMoved ? await placeOf(row) : before
+      const place = isMoved ? await placeOf(before) : null
       return change(async (tx) => {
         await requireMayDeclare(tx, user)
         const current = await findDeclared(tx, id, true)
+        await requireVersion(tx, 'attribute', id, version)
+        const row = { ...changed(current), ...place }
+        requireBounds(row)
         const { minimum, maximum, searched, own, seeRoles, editRoles, labelEn, labelZh } = row
-        const { ldapAttribute, objectClass, ldapSyntax } = place
+        const { ldapAttribute, objectClass, ldapSyntax } = row
         const columns = {
           ...{ minimum, maximum, searched, own, seeRoles, editRoles, labelEn, labelZh },
           ...{ ldapAttribute, objectClass, ldapSyntax },
         }
-        const touched = isMoved ? await moveElsewhere(tx, current, { ldapAttribute, objectClass, ldapSyntax }) : []
+        const touched = place === null ? [] : await moveElsewhere(tx, current, place)
         await updateRow(tx, declaredAttributes, id, columns, attributeClashes)
-        return { data: recordOf({ ...current, ...columns }), touched }
+        return { data: await storedAttribute(tx, id), touched }
       })
     },
 

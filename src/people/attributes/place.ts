@@ -4,7 +4,9 @@ import type { AppError } from '../../errors.ts'
 import type { DirectorySchema, SchemaAttribute, SchemaClass } from '../../mirror/directory-schema.ts'
 import { type GroupClass, groupAttributeNames, personClasses, userAttributeNames } from '../../mirror/entry-shape.ts'
 import { syntaxesFor } from '../../mirror/extra-attributes.ts'
+import type { Statement } from '../../statement.ts'
 import { reasons } from '../reasons.ts'
+import { statements } from '../statements.ts'
 import type { RecordKind } from './declared.ts'
 
 /** Where the directory shows an attribute; all empty: nowhere. */
@@ -73,7 +75,7 @@ const ownNames: Readonly<Record<RecordKind, ReadonlySet<string>>> = {
   group: new Set(groupClassesWritten.flatMap(groupAttributeNames).map((name) => name.toLowerCase())),
 }
 
-const unfit = (field: 'ldapAttribute' | 'objectClass', problem: string): AppError =>
+const unfit = (field: 'ldapAttribute' | 'objectClass', problem: Statement): AppError =>
   reasons.ldap_unfit.at(field, { problem })
 
 interface Wanted {
@@ -92,7 +94,7 @@ interface Wanted {
 export const requirePlace = (wanted: Wanted, groupClass: GroupClass, schema: DirectorySchema | null): Place => {
   const { kind, ldapAttribute, objectClass } = wanted
   if (ldapAttribute === '') {
-    if (objectClass !== '') throw unfit('objectClass', 'an object class needs an attribute')
+    if (objectClass !== '') throw unfit('objectClass', statements.class_without_attribute())
     return { ldapAttribute: '', objectClass: '', ldapSyntax: '' }
   }
   const attribute = schema?.attribute(ldapAttribute)
@@ -105,17 +107,17 @@ export const requirePlace = (wanted: Wanted, groupClass: GroupClass, schema: Dir
   )
   if (classProblem) throw reasons.attribute_reserved.at('objectClass')
   if (schema === null) return { ldapAttribute, objectClass, ldapSyntax: '' }
-  if (attribute === undefined) throw unfit('ldapAttribute', 'its schema has no such attribute')
+  if (attribute === undefined) throw unfit('ldapAttribute', statements.attribute_missing())
   requireFit(wanted, attribute)
   const auxiliary = requireClass(wanted, attribute, groupClass, schema)
   return { ldapAttribute: attribute.name, objectClass: auxiliary?.name ?? '', ldapSyntax: attribute.syntax }
 }
 
 const requireFit = ({ type, multiple }: Wanted, { operational, singleValue, syntax }: SchemaAttribute): void => {
-  if (operational) throw unfit('ldapAttribute', 'only the server writes it')
-  if (multiple && singleValue) throw unfit('ldapAttribute', 'it has one value only')
+  if (operational) throw unfit('ldapAttribute', statements.server_writes())
+  if (multiple && singleValue) throw unfit('ldapAttribute', statements.one_value())
   if (syntax !== '' && !syntaxesFor[type].includes(syntax)) {
-    throw unfit('ldapAttribute', `its syntax ${syntax} is not for the type ${type}`)
+    throw unfit('ldapAttribute', statements.other_syntax({ syntax, type }))
   }
 }
 
@@ -132,17 +134,14 @@ const requireClass = (
     const bases = kind === 'user' ? [personClasses.at(-1) ?? ''] : ['organizationalUnit', groupClass]
     const lacking = bases.filter((base) => !allows(schema.objectClass(base)))
     if (lacking.length === 0) return null
-    throw unfit(
-      'objectClass',
-      `${lacking.join(' and ')} does not allow the attribute: name an auxiliary class that does`,
-    )
+    throw unfit('objectClass', statements.needs_class({ classes: lacking.join(' and ') }))
   }
   const found = schema.objectClass(objectClass)
-  if (found === undefined) throw unfit('objectClass', 'its schema has no such class')
-  if (!found.auxiliary) throw unfit('objectClass', 'it is not an auxiliary class')
-  if (!allows(found)) throw unfit('objectClass', 'it does not allow the attribute')
+  if (found === undefined) throw unfit('objectClass', statements.class_missing())
+  if (!found.auxiliary) throw unfit('objectClass', statements.not_auxiliary())
+  if (!allows(found)) throw unfit('objectClass', statements.not_allowed())
   const always = kind === 'user' ? ['uid', 'cn', 'sn', 'objectclass'] : ['objectclass']
   const missing = [...found.must].filter((name) => !always.includes(name) && !names.includes(name))
-  if (missing.length > 0) throw unfit('objectClass', `it requires other attributes too: ${missing.join(', ')}`)
+  if (missing.length > 0) throw unfit('objectClass', statements.requires_others({ attributes: missing.join(', ') }))
   return found
 }

@@ -36,6 +36,11 @@ const fields = {
   },
   ldapAttribute: { type: 'text', maxLength: 100, help: 'A name in the directory\'s schema; empty for none' },
   objectClass: { type: 'text', maxLength: 100, help: 'A name in the directory\'s schema; empty for none' },
+  version: {
+    type: 'text',
+    maxLength: 32,
+    help: 'Changes with every change of the record. Send it as `version` of an update, which is then refused if the record was changed since it was read',
+  },
 } as const satisfies Record<string, FormField>
 
 export const updateAttribute: Form<'updateAttribute', typeof fields> = { operation: 'updateAttribute', fields, validate: validate as Validator }

@@ -6,10 +6,11 @@ import part1 from 'ajv/dist/runtime/ucs2length.js'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"updateAttribute","type":"object","properties":{"labels":{"type":"object","required":["en","zh-CN"],"properties":{"en":{"type":"string","minLength":1,"maxLength":60,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"zh-CN":{"type":"string","minLength":1,"maxLength":60,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}}},"minimum":{"type":["integer","null"],"minimum":-2147483648,"maximum":2147483647},"maximum":{"type":["integer","null"],"minimum":-2147483648,"maximum":2147483647},"searched":{"type":"boolean"},"own":{"type":"string","enum":["hidden","see","edit"]},"seeRoles":{"type":"array","maxItems":50,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"editRoles":{"type":"array","maxItems":50,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"ldapAttribute":{"type":"string","maxLength":100,"pattern":"^([A-Za-z][A-Za-z0-9-]*)?$"},"objectClass":{"type":"string","maxLength":100,"pattern":"^([A-Za-z][A-Za-z0-9-]*)?$"}}};
+const schema11 = {"$id":"updateAttribute","type":"object","properties":{"labels":{"type":"object","required":["en","zh-CN"],"properties":{"en":{"type":"string","minLength":1,"maxLength":60,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"zh-CN":{"type":"string","minLength":1,"maxLength":60,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}}},"minimum":{"type":["integer","null"],"minimum":-2147483648,"maximum":2147483647},"maximum":{"type":["integer","null"],"minimum":-2147483648,"maximum":2147483647},"searched":{"type":"boolean"},"own":{"type":"string","enum":["hidden","see","edit"]},"seeRoles":{"type":"array","maxItems":50,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"editRoles":{"type":"array","maxItems":50,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"ldapAttribute":{"type":"string","maxLength":100,"pattern":"^([A-Za-z][A-Za-z0-9-]*)?$"},"objectClass":{"type":"string","maxLength":100,"pattern":"^([A-Za-z][A-Za-z0-9-]*)?$"},"version":{"type":"string","maxLength":32,"pattern":"^[0-9a-f]{32}$"}}};
 const func2 = (part1.default ?? part1);
 const pattern0 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
 const pattern2 = new RegExp("^([A-Za-z][A-Za-z0-9-]*)?$", "u");
+const pattern4 = new RegExp("^[0-9a-f]{32}$", "u");
 const formats0 = formats.int64;
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -228,6 +229,23 @@ errors++;
 }
 else {
 vErrors = found(vErrors, instancePath+"/objectClass", "type", {type: "string"});
+errors++;
+}
+}
+if(data.version !== undefined){
+let data13 = data.version;
+if(typeof data13 === "string"){
+if(func2(data13) > 32){
+vErrors = found(vErrors, instancePath+"/version", "maxLength", {limit: 32});
+errors++;
+}
+if(!pattern4.test(data13)){
+vErrors = found(vErrors, instancePath+"/version", "pattern", {pattern: "^[0-9a-f]{32}$"});
+errors++;
+}
+}
+else {
+vErrors = found(vErrors, instancePath+"/version", "type", {type: "string"});
 errors++;
 }
 }

@@ -131,6 +131,17 @@ const texts = statementTexts({
   'mirror.layout_held_waiting': '{count} 个分组尚未写入目录',
   'mirror.layout_slow': '一分钟内没有分组移动',
 
+  'people.class_without_attribute': '对象类需要一个属性',
+  'people.attribute_missing': '其架构没有此属性',
+  'people.class_missing': '其架构没有此对象类',
+  'people.server_writes': '仅由服务器写入',
+  'people.one_value': '它只能有一个值',
+  'people.other_syntax': '其语法 {syntax} 不适用于类型 {type}',
+  'people.needs_class': '{classes} 不允许此属性：请指定允许它的辅助类',
+  'people.not_auxiliary': '它不是辅助类',
+  'people.not_allowed': '它不允许此属性',
+  'people.requires_others': '它还要求其他属性：{attributes}',
+
   'sources.token_issued': '{platform}已签发访问令牌',
   'sources.whole_in_range': '应用可见整个组织',
   'sources.in_range': '应用的可见范围包含 {departments} 个部门和 {people} 名单独添加的成员',
