@@ -27,6 +27,9 @@ export const operationIdOf = (method: string, path: string): string | null =>
 /** Operations whose ids are of several kinds. The first is of the kind that the path names (see contract/touched-ids.ts). */
 const mixed = /^\/(user\/(add|update)|group\/(adduser|removeuser)|role\/update(menus|apis))$/i
 
+/** Whether an operation names records of several kinds. */
+export const isMixed = (path: string): boolean => mixed.test(path)
+
 /** What the other ids are; absent: departments and roles, which the entry does not tell apart. */
 const others: readonly (readonly [RegExp, Kind])[] = [
   [/^\/group\/(adduser|removeuser)$/i, 'user'],
@@ -44,13 +47,14 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
   [/^\/(log\/operation|v1\/operations\/log)\//, 'logEntry'],
   [/^\/v1\/operations\/runs\//, 'run'],
   [/^\/v1\/(operations|security)\/backups?(\/|$)/, 'backup'],
-  [/^\/v1\/security\/alerts\//, 'alert'],
+  [/^\/v1\/(operations|security)\/alerts\//, 'alert'],
   [/^\/v1\/(operations|security)\/devices(\/|$)/, 'device'],
   [/^\/v1\/operations\/service-accounts(\/|$)/, 'serviceAccount'],
   [/^\/v1\/diet\/meals\//, 'meal'],
 ]
 
-const kindOf = (method: string, path: string): Kind => {
+/** Of what kind the records are that an operation names first. */
+export const kindOf = (method: string, path: string): Kind => {
   if (method === sealMethod) return path === sealPaths.delete ? 'logEntry' : 'record'
   return kinds.find(([pattern]) => pattern.test(path))?.[1] ?? 'record'
 }
@@ -102,13 +106,22 @@ const nameOf: Readonly<Record<Kind, SQL | null>> = {
   record: null,
 }
 
+/** What a record is called now, in SQL that has its id as `wanted.id`. */
+export const nameByKind = (kind: SQL): SQL => {
+  const named = Object.entries(nameOf).filter((each): each is [Kind, SQL] => each[1] !== null)
+  return sql`case ${kind} ${sql.join(
+    named.map(([kind, name]) => sql`when ${sql.raw(`'${kind}'`)} then (${name})`),
+    sql` `,
+  )} end`
+}
+
 /** The records that an entry names, as they are called now. */
 export const touchedRecords = async (
   db: Db,
   { method, path, target }: { method: string; path: string; target: readonly number[] },
 ): Promise<Touched[]> => {
   const kind = kindOf(method, path)
-  if (method === sealMethod || !mixed.test(path)) return recordsOf(db, kind, target)
+  if (method === sealMethod || !isMixed(path)) return recordsOf(db, kind, target)
   const other = others.find(([pattern]) => pattern.test(path))?.[1] ?? 'record'
   return [...(await recordsOf(db, kind, target.slice(0, 1))), ...(await recordsOf(db, other, target.slice(1)))]
 }

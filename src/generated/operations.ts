@@ -1120,6 +1120,113 @@ const lastRunSchema = {
   additionalProperties: false,
 }
 
+const happenedChangeSchema = {
+  type: 'object',
+  required: ['method', 'path', 'remark', 'touched', 'records'],
+  properties: {
+    method: { type: 'string' },
+    path: { type: 'string' },
+    remark: { type: 'string' },
+    touched: {
+      type: 'object',
+      properties: {
+        kind: {
+          type: 'string',
+          enum: [
+            'user',
+            'group',
+            'role',
+            'menu',
+            'api',
+            'fieldRelation',
+            'logEntry',
+            'run',
+            'backup',
+            'alert',
+            'device',
+            'serviceAccount',
+            'meal',
+            'record',
+          ],
+        },
+        id: idSchema,
+        name: { type: ['string', 'null'] },
+      },
+      required: ['kind', 'id', 'name'],
+      additionalProperties: false,
+    },
+    records: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
+  },
+  additionalProperties: false,
+}
+
+const happenedRunSchema = {
+  type: 'object',
+  required: ['source', 'kind', 'state', 'added', 'updated', 'moved', 'disabled', 'failed', 'held'],
+  properties: {
+    source: runSourceSchema,
+    kind: runKindSchema,
+    state: runStateSchema,
+    added: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    updated: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    moved: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    disabled: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    failed: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+  },
+  additionalProperties: false,
+}
+
+const alertLevelSchema = { type: 'string', enum: ['info', 'warning', 'danger'] }
+
+const happenedAlertSchema = {
+  type: 'object',
+  required: ['level', 'title', 'description', 'rule', 'params', 'handledAt'],
+  properties: {
+    level: alertLevelSchema,
+    title: { type: 'string' },
+    description: { type: 'string' },
+    rule: { type: 'string' },
+    params: { type: 'object', additionalProperties: { type: 'string' } },
+    handledAt: { type: ['string', 'null'], format: 'date-time' },
+  },
+  additionalProperties: false,
+}
+
+const happenedBackupSchema = {
+  type: 'object',
+  required: ['status'],
+  properties: { status: { type: 'string', enum: ['running', 'success', 'failed'] } },
+  additionalProperties: false,
+}
+
+const happenedRestoreSchema = {
+  type: 'object',
+  required: ['state', 'backupId'],
+  properties: {
+    state: { type: 'string', enum: ['running', 'done', 'failed'] },
+    backupId: { type: ['integer', 'null'], format: 'int64', minimum: 1, maximum: 9007199254740991 },
+  },
+  additionalProperties: false,
+}
+
+const happeningSchema = {
+  type: 'object',
+  required: ['kind', 'id', 'at', 'by'],
+  properties: {
+    kind: { type: 'string', enum: ['change', 'run', 'alert', 'backup', 'restore'] },
+    id: { type: 'integer', format: 'int64', minimum: 1, maximum: 9007199254740991 },
+    at: timestampSchema,
+    by: { type: 'string' },
+    change: happenedChangeSchema,
+    run: happenedRunSchema,
+    alert: happenedAlertSchema,
+    backup: happenedBackupSchema,
+    restore: happenedRestoreSchema,
+  },
+  additionalProperties: false,
+}
+
 const signInSchema = {
   type: 'object',
   required: ['userId', 'username', 'at', 'ip'],
@@ -1129,7 +1236,7 @@ const signInSchema = {
 
 const overviewSchema = {
   type: 'object',
-  required: ['at', 'people', 'departments', 'groups', 'alerts', 'runs', 'directory', 'sources', 'signIns'],
+  required: ['at', 'people', 'departments', 'groups', 'alerts', 'runs', 'directory', 'sources', 'lately', 'signIns'],
   properties: {
     at: timestampSchema,
     people: {
@@ -1188,6 +1295,7 @@ const overviewSchema = {
       required: ['id', 'status', 'startedAt', 'finishedAt', 'size', 'encrypted'],
       additionalProperties: false,
     },
+    lately: { type: 'array', items: happeningSchema },
     signIns: { type: 'array', items: signInSchema },
     score: {
       type: 'object',
@@ -1298,8 +1406,6 @@ const deductionKindSchema = {
     'databaseEmbedded',
   ],
 }
-
-const alertLevelSchema = { type: 'string', enum: ['info', 'warning', 'danger'] }
 
 const scoreDeductionSchema = {
   type: 'object',

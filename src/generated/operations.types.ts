@@ -3067,10 +3067,85 @@ export interface components {
             sources: components["schemas"]["LastRun"][];
             /** @description The newest backup, with any status; absent before the first backup */
             lastBackup?: components["schemas"]["LastBackup"];
+            /** @description What happened last, newest first, at most 20 */
+            lately: components["schemas"]["Happening"][];
             /** @description The newest 10 sign-ins */
             signIns: components["schemas"]["SignIn"][];
             /** @description The score of the last security check; absent before the first check */
             score?: components["schemas"]["MeasuredScore"];
+        };
+        /** @description Besides these fields it has one with the name of its `kind` */
+        Happening: {
+            /**
+             * @description `change`: a successful request that changed people, groups, roles, permissions, field relations, declared
+             *     attributes, service accounts, devices or alerts, among the newest 2000 that changed anything. `run`: a run,
+             *     among the newest 500; without dry runs, and without scheduled runs that found no difference.
+             * @enum {string}
+             */
+            kind: "change" | "run" | "alert" | "backup" | "restore";
+            /**
+             * Format: int64
+             * @description The id of the log entry, the run, the alert or the backup; of a restore: of its work, as in `GET /progress`
+             */
+            id: number;
+            at: components["schemas"]["Timestamp"];
+            /** @description Who did it: a username, `schedule` or `terminal`; empty for an alert */
+            by: string;
+            change?: components["schemas"]["HappenedChange"];
+            run?: components["schemas"]["HappenedRun"];
+            alert?: components["schemas"]["HappenedAlert"];
+            backup?: components["schemas"]["HappenedBackup"];
+            restore?: components["schemas"]["HappenedRestore"];
+        };
+        HappenedChange: {
+            method: string;
+            /** @description Relative to `/api`, as in an API entry */
+            path: string;
+            /** @description The summary of the operation */
+            remark: string;
+            /** @description The first record that the request names */
+            touched: components["schemas"]["TouchedRecord"];
+            /** @description How many records of this kind the request names, as far as the log tells: at most 100 */
+            records: number;
+        };
+        HappenedRun: {
+            source: components["schemas"]["RunSource"];
+            kind: components["schemas"]["RunKind"];
+            state: components["schemas"]["RunState"];
+            added: number;
+            updated: number;
+            moved: number;
+            disabled: number;
+            failed: number;
+            held: number;
+        };
+        HappenedAlert: {
+            level: components["schemas"]["AlertLevel"];
+            /** @description In English */
+            title: string;
+            /** @description In English */
+            description: string;
+            /** @description The rule that raised it; empty for an alert of an earlier release */
+            rule: string;
+            /** @description The values for a text in another language */
+            params: {
+                [key: string]: string;
+            };
+            /** Format: date-time */
+            handledAt: string | null;
+        };
+        HappenedBackup: {
+            /** @enum {string} */
+            status: "running" | "success" | "failed";
+        };
+        HappenedRestore: {
+            /** @enum {string} */
+            state: "running" | "done" | "failed";
+            /**
+             * Format: int64
+             * @description null: the file was given on a terminal
+             */
+            backupId: number | null;
         };
         LastRun: {
             source: components["schemas"]["Slot"];
@@ -5647,6 +5722,42 @@ export interface components {
                  *           "size": 1468006,
                  *           "encrypted": true
                  *         },
+                 *         "lately": [
+                 *           {
+                 *             "kind": "change",
+                 *             "id": 9120,
+                 *             "at": "2025-03-05T10:14:58.014Z",
+                 *             "by": "admin",
+                 *             "change": {
+                 *               "method": "POST",
+                 *               "path": "/user/update",
+                 *               "remark": "Update a user",
+                 *               "touched": {
+                 *                 "kind": "user",
+                 *                 "id": 12,
+                 *                 "name": "ann"
+                 *               },
+                 *               "records": 1
+                 *             }
+                 *           },
+                 *           {
+                 *             "kind": "run",
+                 *             "id": 58,
+                 *             "at": "2025-03-05T10:14:55.014Z",
+                 *             "by": "schedule",
+                 *             "run": {
+                 *               "source": "exta",
+                 *               "kind": "users",
+                 *               "state": "held",
+                 *               "added": 3,
+                 *               "updated": 1,
+                 *               "moved": 0,
+                 *               "disabled": 213,
+                 *               "failed": 0,
+                 *               "held": 0
+                 *             }
+                 *           }
+                 *         ],
                  *         "signIns": [
                  *           {
                  *             "userId": 1,

@@ -6,6 +6,7 @@ import type { components } from '../generated/operations.types.ts'
 import { mainDirectory } from '../mirror/touch.ts'
 import { slots } from '../sources/slot.ts'
 import type { Settings } from './evidence/facts.ts'
+import { lately } from './lately.ts'
 
 type Schemas = components['schemas']
 type Overview = Schemas['Overview']
@@ -100,6 +101,7 @@ const readOverview = async (db: Db, kind: Settings['directory']): Promise<Overvi
             where state = 'running')),
         'directory', (${directory(kind)}),
         'sources', (${lastRuns}),
+        'lately', (${lately}),
         'signIns', (${signIns})) as overview`)
   if (row === undefined) throw new Error('The overview answered no row')
   return row.overview

@@ -262,6 +262,124 @@ const deleteGroup = async (t: Test, office: Office): Promise<void> => {
   t.same((await take('getPerson', { params: { id: member.id } })).groups, [])
 }
 
+/** The lines of a card of the home page, by its title, and where its title leads. */
+const cardOf = (page: Page, title: string) =>
+  page.evaluate((title) => {
+    const card = [...document.querySelectorAll<HTMLElement>('#main .mantine-Paper-root')].find(
+      ({ innerText }) => innerText.split('\n')[0] === title,
+    )
+    return {
+      lines:
+        card?.innerText
+          .split('\n')
+          .slice(1)
+          .filter((line) => line !== '') ?? [],
+      href: card?.querySelector('a')?.getAttribute('href')?.replace('/console', ''),
+    }
+  }, title)
+
+/** The rows of a list of the home page: the text and the link of each. */
+const linesOf = (page: Page, label: string) =>
+  page.$$eval(`[aria-label="${label}"] .body [role=row]`, (rows) =>
+    rows.map((row) => ({
+      text: (row as HTMLElement).innerText.replaceAll('\n', ' '),
+      href: row.querySelector('a')?.getAttribute('href')?.replace('/console', '') ?? '',
+    })),
+  )
+
+/** What the home page is to show, without the service: as the tables have it. */
+const countedBySql = async ({ db }: Office) => {
+  const [row] = await db.execute<Record<string, string>>(sql`
+    select (select count(*) from users where status = 1) as people,
+      (select count(*) from users where status <> 1) as disabled,
+      (select count(*) from groups where source <> '') as departments,
+      (select count(*) from groups where source = '') as groups,
+      (select count(*) from alerts where handled_at is null) as alerts,
+      (select count(*) from alerts where handled_at is null and level = 'danger') as danger,
+      (select count(*) from runs where state = 'held') as held,
+      (select score from security_checks order by id desc limit 1) as score,
+      (select max(id) from runs where source = 'exta' and kind = 'users') as held_run,
+      (select count(*) from directory_entries where version <> synced_version) as behind`)
+  return row ?? {}
+}
+
+const homeFigures = async (t: Test, office: Office): Promise<void> => {
+  const { admin, go, take, db, person } = office
+  const body = { groupName: 'Sales', groupType: 'cn' as const, parentId: 0, remark: '' }
+  const { id: groupId } = await take('addGroup', { body })
+  const { id } = await person('home.figure')
+  await take('addGroupUsers', { body: { groupId, userIds: [id] } })
+  const role = await take('addRole', { body: { name: 'Cooks', keyword: 'cooks', remark: '', sort: 8, status: 1 } })
+  await take('addGroup', { body: { ...body, groupName: 'Choir' } })
+  await take('createBackup', { body: { type: 'manual' } })
+  await db.execute(sql`update groups set source = 'exta', source_dept_id = '7' where id = ${groupId}`)
+  await db.execute(sql`
+    insert into runs (source, kind, state, creator, added, disabled, finished_at) values
+      ('exta', 'groups', 'done', 'schedule', 4, 0, now()), ('exta', 'users', 'held', 'schedule', 3, 12, now())`)
+  await db.execute(sql`
+    insert into alerts (cause, title, description, level, rule, handled_at) values
+      ('home 1', 'A backup failed', '', 'danger', 'backupFailed', null), ('home 2', 'Old', '', 'danger', '', now())`)
+  await take('checkSecurity')
+  await eventually(async () => (await countedBySql(office)).behind === '0', 'the directory has everything')
+  const { now } = (await db.execute<{ now: string }>(sql`select now()::text as now`))[0] ?? { now: '' }
+  await eventually(async () => Date.parse((await take('getOverview')).at) > Date.parse(now), 'figures of now')
+
+  await go('/')
+  await sees(admin, 'What happened lately')
+  const is = await countedBySql(office)
+  const cards: [title: string, href: string, ...lines: (string | RegExp)[]][] = [
+    ['People', '/people', is.people ?? '', `and ${is.disabled} disabled ${is.disabled === '1' ? 'person' : 'people'}`],
+    ['Departments', '/groups', '1', `and ${is.groups} other ${is.groups === '1' ? 'group' : 'groups'}`],
+    ['Directory', '/directory', 'Equal to the records'],
+    ['Open alerts', '/security/alerts', is.alerts ?? '', `${is.danger} alert of danger`],
+    ['Runs', '/runs?state=held', `${is.held} run waits for a confirmation`],
+    ['Last backup', '/backups', 'Verified'],
+    ['Security score', '/security', is.score ?? ''],
+  ]
+  for (const [title, href, ...lines] of cards) {
+    t.match(await cardOf(admin, title), { href, lines }, title)
+  }
+  t.match(await linesOf(admin, 'Last runs'), [
+    { text: /^ExtA Departments Done/, href: '' },
+    { text: /^ExtA People Held/, href: '' },
+  ])
+  t.match((await linesOf(admin, 'Recent sign-ins'))[0]?.href, /^\/people\?person=\d+$/)
+  const happened = await linesOf(admin, 'What happened lately')
+  const lines: [text: string, href: string, then: string][] = [
+    ['A backup failed', '/security/alerts?alert=', 'A backup failed'],
+    ['ExtA · People: Held · Added 3 · Disabled 12 Schedule', `/runs/${is.held_run}`, `Run ${is.held_run}`],
+    ['A backup was made admin', '/backups?backup=', 'Verified'],
+    ['Add a role: Cooks admin', `/roles/${role.id}`, 'Cooks'],
+    ['Add users to a group: Sales admin', `/groups?group=${groupId}`, 'Sales'],
+    ['Add a user: home.figure admin', `/people?person=${id}`, 'home.figure'],
+    ['Add a group: Sales admin', `/groups?group=${groupId}`, 'Sales'],
+  ]
+  for (const [text, href] of lines) {
+    const line = happened.find((row) => row.text.startsWith(text))
+    t.ok(line?.href.startsWith(href), `${text}: ${line?.href}`)
+  }
+  const back = async (): Promise<void> => {
+    await admin.evaluate(() => history.back())
+    await sees(admin, 'What happened lately')
+  }
+  for (const [, href] of cards) {
+    await admin.locator(`#main .mantine-Paper-root a[href="/console${href}"]`).click()
+    await admin.waitForFunction((wanted) => location.pathname + location.search === `/console${wanted}`, {}, href)
+    await admin.waitForSelector('#main h1')
+    await back()
+  }
+  for (const [text, , then] of lines) {
+    const href = happened.find((row) => row.text.startsWith(text))?.href ?? ''
+    await admin.locator(`[aria-label="What happened lately"] a[href="/console${href}"]`).click()
+    await sees(admin, then)
+    const heading = await admin.waitForSelector(href.includes('?') ? '[role=dialog] h2' : '#main h1')
+    t.ok(heading, href)
+    await back()
+  }
+  await admin.locator('[aria-label="Last runs"] [role=row][data-index="1"]').click()
+  await sees(admin, `Run ${is.held_run}`)
+}
+
 t.test('jobs of an office', { skip: browserMissing }, async (t) => {
   const office = await openOffice(t)
   const jobs: [name: string, job: (t: Test, office: Office) => Promise<void>][] = [
@@ -274,6 +392,7 @@ t.test('jobs of an office', { skip: browserMissing }, async (t) => {
     ['a session of another is ended', endSession],
     ['two administrators change one role: both changes are shown, and either may stay', twoAdministrators],
     ['a group with members is deleted, and its people stay', deleteGroup],
+    ['the home page shows real figures, and each leads to what it is about', homeFigures],
   ]
   for (const [name, job] of jobs) await t.test(name, (t) => job(t, office))
 })

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
+import { changingOperations, lately } from '../../src/posture/lately.ts'
+import { eventually } from '../eventually.ts'
 import { adminPassword, steward, type TestSteward, type TestStewardOptions } from '../steward.ts'
 
 const open = (t: Test, options: TestStewardOptions = {}): Promise<TestSteward> =>
@@ -48,6 +50,89 @@ t.test('the overview counts what is there', async (t) => {
     lastBackup: { status: 'success' },
     score: { score: checked.data.score },
   })
+})
+
+t.test('what happened lately: changes by whom, runs, alerts, backups and restores, newest first', async (t) => {
+  const s = await open(t)
+  const { call, take, token, db } = s
+  const groupId = (await take('addGroup', { body: { groupName: 'Friends', groupType: 'cn', parentId: 0 } })).id
+  const [ann, bea, cy] = [(await s.person('ann')).id, (await s.person('bea')).id, (await s.person('cy')).id]
+  await take('addGroupUsers', { body: { groupId, userIds: [ann, bea] } })
+  // None of these is news: a preview, a refusal, what only reads, a dry run, and a scheduled run that changed nothing.
+  await call('changePeople', { token, body: { ids: [ann], action: 'disable', dryRun: true } as never })
+  t.not((await call('updateUser', { token, body: { id: 999, username: 'x' } as never })).code, 0)
+  await take('listUsers')
+  await db.execute(sql`
+    insert into runs (source, kind, state, dry_run, creator, added, finished_at) values
+      ('exta', 'users', 'done', false, 'schedule', 3, now()), ('exta', 'users', 'planned', true, 'admin', 3, now()),
+      ('exta', 'groups', 'done', false, 'schedule', 0, now())`)
+  await take('createBackup', { body: { type: 'manual' } })
+  await db.execute(sql`insert into tasks (kind, state, creator, backup_id) values ('restore', 'failed', 'admin', 1)`)
+  await db.execute(sql`
+    insert into alerts (cause, title, description, level, rule) values ('a', 'A', 'b', 'danger', 'backupFailed')`)
+  await take('deleteUsers', { body: { userIds: [bea, cy] } })
+  await take('listLogEntries')
+  const { lately } = await overviewOf(s)
+  const user = { kind: 'user', id: ann, name: 'ann' }
+  t.match(lately, [
+    { kind: 'change', by: 'admin', change: { path: '/user/delete', touched: { id: bea, name: null }, records: 2 } },
+    { kind: 'alert', by: '', alert: { level: 'danger', rule: 'backupFailed', handledAt: null } },
+    { kind: 'restore', by: 'admin', restore: { state: 'failed', backupId: 1 } },
+    { kind: 'backup', by: 'admin', backup: { status: 'success' } },
+    { kind: 'run', by: 'schedule', run: { source: 'exta', kind: 'users', state: 'done', added: 3 } },
+    { kind: 'change', change: { path: '/group/adduser', touched: { kind: 'group', name: 'Friends' }, records: 1 } },
+    { kind: 'change', change: { path: '/user/add', touched: { kind: 'user', id: cy, name: null } } },
+    { kind: 'change', change: { path: '/user/add', touched: { kind: 'user', id: bea, name: null } } },
+    { kind: 'change', by: 'admin', change: { method: 'POST', path: '/user/add', touched: user } },
+    { kind: 'change', by: 'admin', change: { path: '/group/add', touched: { name: 'Friends' } } },
+  ])
+  t.equal(lately.length, 10)
+  const { operationId } = await take('getLogEntry', { params: { id: lately[0]?.id ?? 0 } })
+  t.equal(operationId, 'deleteUsers', 'the entry of the log')
+
+  // Hidden entries are in no list, and no list is longer than it says.
+  await take('deleteOperationLogs', { body: { operationLogIds: [lately[0]?.id ?? 0] } })
+  await db.execute(sql`
+    insert into alerts (cause, title, description, level) select 'many ' || n, 'A', 'b', 'info' from generate_series(1, 30) as n`)
+  const { lately: later } = await eventually(async () => {
+    const overview = await overviewOf(s)
+    return overview.alerts.info === 30 && overview
+  }, 'newer figures')
+  t.equal(later.length, 20)
+  t.ok(later.every(({ kind }) => kind === 'alert'))
+})
+
+t.test('what happened lately is read by indexes, whatever the length of the log', async (t) => {
+  const s = await open(t)
+  await s.db.execute(sql`
+    insert into operation_logs (seq, method, path, status, start_time, time_cost, target, hash)
+    select n + 100000, case when n % 50 = 0 then 'POST' else 'GET' end, '/user/update', 0, now(), 1,
+      '[1]', n::text from generate_series(1, 60000) as n`)
+  await s.db.execute(sql`analyze operation_logs`)
+  const plan = await s.db.execute<{ 'QUERY PLAN': string }>(sql`explain (analyze, costs off, timing off) ${lately}`)
+  const text = plan.map((row) => row['QUERY PLAN']).join('\n')
+  t.match(text, /operation_logs_changes_index/, 'the newest changes')
+  t.notMatch(text, /Seq Scan on operation_logs /, 'not the whole log')
+})
+
+t.test('changes that are shown are those of people, groups, roles and the like', async (t) => {
+  const paths = new Set(changingOperations.map(({ path }) => path))
+  for (const path of [
+    '/user/update',
+    '/role/updateapis',
+    '/v1/operations/users/{id}/second-factor',
+    '/v1/operations/attributes',
+  ]) {
+    t.ok(paths.has(path), path)
+  }
+  for (const path of [
+    '/base/login',
+    '/v1/operations/devices/heartbeat',
+    '/user/syncExtAUsers',
+    '/v1/operations/step-up',
+  ]) {
+    t.notOk(paths.has(path), path)
+  }
 })
 
 t.test('the overview tells records that wait from those that the directory refused', async (t) => {

@@ -36,6 +36,12 @@ export const operationLogs = pgTable(
     index('operation_logs_visible_index').on(t.seq).where(sql`${t.hiddenBy} is null`),
     index('operation_logs_username_index').on(t.username, t.seq).where(sql`${t.hiddenBy} is null`),
     index('operation_logs_status_index').on(t.status, t.seq).where(sql`${t.hiddenBy} is null`),
+    // What the home page shows: neither sign-ins nor heartbeats name a record.
+    index('operation_logs_changes_index')
+      .on(t.seq)
+      .where(
+        sql`${t.hiddenBy} is null and ${t.method} <> 'GET' and not ${t.preview} and ${t.status} between 0 and 399 and ${t.target} <> '[]'::jsonb`,
+      ),
     index('operation_logs_hidden_index').on(t.hiddenBy).where(sql`${t.hiddenBy} is not null`),
     // Most requests that read touch no record, and cost it nothing.
     index('operation_logs_target_index')

@@ -28,7 +28,11 @@ export const sessions = pgTable(
     address: optional(),
     userAgent: optional(),
   },
-  (t) => [index('sessions_user_index').on(t.userId), index('sessions_last_used_index').on(t.lastUsedAt)],
+  (t) => [
+    index('sessions_user_index').on(t.userId),
+    index('sessions_last_used_index').on(t.lastUsedAt),
+    index('sessions_created_index').on(t.createdAt),
+  ],
 )
 
 /** Failed sign-ins and wrong codes of the last minutes, per account (`account:…`), mail and address (`address:…`). */

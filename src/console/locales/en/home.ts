@@ -81,5 +81,17 @@ export const home = {
       discarded: 'Discarded',
     },
   },
+  lately: {
+    title: 'What happened lately',
+    what: 'What',
+    who: 'By',
+    when: 'When',
+    none: 'Nothing has happened yet.',
+    of: (what: string, name: string) => `${what}: ${name}`,
+    others: (count: number) => ` and ${count} more`,
+    backups: { running: 'A backup is in progress', success: 'A backup was made', failed: 'A backup failed' },
+    restores: { running: 'A restore is in progress', done: 'A backup was restored', failed: 'A restore failed' },
+    handled: 'handled',
+  },
   signIns: { title: 'Recent sign-ins', who: 'Who', when: 'When', address: 'From' },
 }

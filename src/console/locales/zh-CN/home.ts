@@ -63,5 +63,17 @@ export const home: AreaTexts['home'] = {
     kinds: { users: '用户', groups: '部门' },
     states: { running: '进行中', done: '完成', held: '已暂缓', failed: '失败', planned: '已计划', discarded: '已放弃' },
   },
+  lately: {
+    title: '最近动态',
+    what: '内容',
+    who: '操作者',
+    when: '时间',
+    none: '尚无动态。',
+    of: (what, name) => `${what}：${name}`,
+    others: (count) => ` 等 ${number.format(count + 1)} 项`,
+    backups: { running: '正在备份', success: '已备份', failed: '备份失败' },
+    restores: { running: '正在恢复备份', done: '已恢复备份', failed: '恢复备份失败' },
+    handled: '已处理',
+  },
   signIns: { title: '最近登录', who: '用户', when: '时间', address: '来源地址' },
 }

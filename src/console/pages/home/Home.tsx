@@ -7,6 +7,7 @@ import { Page } from '../../ui/Page.tsx'
 import { QueryState } from '../../ui/states.tsx'
 import { Figures } from './Figures.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
+import { Lately } from './Lately.tsx'
 import { LastRuns, SignIns } from './Lists.tsx'
 
 /** The page after the sign-in: what is still to be set up, and the state of the installation. */
@@ -40,6 +41,7 @@ const Overview = () => {
       {(data) => (
         <>
           <Figures overview={data} />
+          <Lately happenings={data.lately} />
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
             <LastRuns runs={data.sources} />
             <SignIns signIns={data.signIns} />

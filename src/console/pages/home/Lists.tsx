@@ -29,17 +29,17 @@ export const LastRuns = ({ runs }: { runs: readonly Run[] }) => {
   const navigate = useNavigate()
   const columns: Column<Run>[] = [
     { id: 'source', title: texts.source, width: 'minmax(64px, 1fr)', render: ({ source }) => slots[source] },
-    { id: 'kind', title: texts.kind, width: 'minmax(104px, 1fr)', render: ({ kind }) => texts.kinds[kind] },
+    { id: 'kind', title: texts.kind, width: 'minmax(116px, 1fr)', render: ({ kind }) => texts.kinds[kind] },
     {
       id: 'state',
       title: texts.state,
-      width: 'minmax(88px, 1fr)',
+      width: 'minmax(84px, 1fr)',
       render: ({ state }) => <Meaning level={levels[state]}>{texts.states[state]}</Meaning>,
     },
     {
       id: 'when',
       title: texts.when,
-      width: 'minmax(120px, 1fr)',
+      width: 'minmax(128px, 1fr)',
       render: ({ startedAt }) => <Time value={startedAt} />,
     },
     { id: 'failed', title: texts.failed, width: '64px', end: true, render: ({ failed }) => failed },

@@ -1,0 +1,2 @@
+CREATE INDEX "operation_logs_changes_index" ON "operation_logs" USING btree ("seq") WHERE "operation_logs"."hidden_by" is null and "operation_logs"."method" <> 'GET' and not "operation_logs"."preview" and "operation_logs"."status" between 0 and 399 and "operation_logs"."target" <> '[]'::jsonb;--> statement-breakpoint
+CREATE INDEX "sessions_created_index" ON "sessions" USING btree ("created_at");
