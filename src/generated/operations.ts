@@ -10,6 +10,8 @@ export interface RunsHandlers {
   listRuns: Handler<operations['listRuns'], Streamable<Data<operations['listRuns']>, 'runs'>>
   /** Compare all people or all groups with the directory — POST /comparisons */
   compareDirectory: Handler<operations['compareDirectory']>
+  /** List the directories, with the layout of groups in each — GET /directories */
+  listDirectories: Handler<operations['listDirectories']>
   /** Show the layout of groups in a directory, and what its change would move — GET /directories/{directory}/layout */
   getGroupLayout: Handler<operations['getGroupLayout']>
   /** Change the layout of groups in a directory to that of the settings — POST /directories/{directory}/layout */
@@ -533,6 +535,32 @@ const compareDirectorySchema = {
 }
 
 const groupLayoutNameSchema = { type: 'string', enum: ['nested', 'flat'] }
+
+const directoryFactsSchema = {
+  type: 'object',
+  required: ['directory', 'baseDn', 'layout', 'wanted'],
+  properties: {
+    directory: { type: 'integer', minimum: 1, maximum: 9 },
+    baseDn: { type: 'string' },
+    layout: groupLayoutNameSchema,
+    wanted: groupLayoutNameSchema,
+  },
+  additionalProperties: false,
+}
+
+const directoryListSchema = {
+  type: 'object',
+  required: ['directories'],
+  properties: { directories: { type: 'array', items: directoryFactsSchema } },
+  additionalProperties: false,
+}
+
+const directoryListSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: directoryListSchema },
+  additionalProperties: false,
+}
 
 const statementOrNullSchema = {
   type: ['object', 'null'],
@@ -3017,10 +3045,13 @@ const setAttributeValuesSchema = {
   additionalProperties: false,
 }
 
+const posixAccountsSchema = { type: 'string', enum: ['off', 'groups', 'all'] }
+
 const posixAccountSchema = {
   type: 'object',
-  required: ['enabled', 'uidNumber', 'gidNumber', 'homeDirectory', 'loginShell', 'gecos'],
+  required: ['accounts', 'enabled', 'uidNumber', 'gidNumber', 'homeDirectory', 'loginShell', 'gecos'],
   properties: {
+    accounts: posixAccountsSchema,
     enabled: { type: 'boolean' },
     uidNumber: { type: 'string' },
     gidNumber: { type: 'string' },
@@ -3049,8 +3080,13 @@ const setPosixNumberSchema = {
 
 const posixGroupSchema = {
   type: 'object',
-  required: ['enabled', 'gidNumber'],
-  properties: { enabled: { type: 'boolean' }, gidNumber: { type: 'string' } },
+  required: ['accounts', 'switchedOn', 'enabled', 'gidNumber'],
+  properties: {
+    accounts: posixAccountsSchema,
+    switchedOn: { type: 'boolean' },
+    enabled: { type: 'boolean' },
+    gidNumber: { type: 'string' },
+  },
   additionalProperties: false,
 }
 
@@ -3944,6 +3980,17 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       url: '/comparisons',
       secured: true,
       schema: { body: compareDirectorySchema, response: runSuccessSchema },
+    },
+    {
+      id: 'listDirectories',
+      tag: 'runs',
+      group: 'runs',
+      summary: 'List the directories, with the layout of groups in each',
+      method: 'GET',
+      path: '/directories',
+      url: '/directories',
+      secured: true,
+      schema: { response: directoryListSuccessSchema },
     },
     {
       id: 'getGroupLayout',

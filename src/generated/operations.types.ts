@@ -45,6 +45,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/directories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the directories, with the layout of groups in each
+         * @description The main directory first. The layout that is in effect beside that of the settings; no directory is asked for it.
+         *     Empty where there is no directory.
+         */
+        get: operations["listDirectories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/directories/{directory}/layout": {
         parameters: {
             query?: never;
@@ -1123,7 +1144,7 @@ export interface paths {
         };
         /**
          * Show the POSIX account of a person
-         * @description The attributes that the directory shows, or would show. 404 where `POSIX_ACCOUNTS` is `off`.
+         * @description The attributes that the directory shows, or would show. Empty where `POSIX_ACCOUNTS` is `off`.
          */
         get: operations["getPersonPosix"];
         /**
@@ -1148,7 +1169,7 @@ export interface paths {
         };
         /**
          * Show the POSIX group of a department
-         * @description Whether it is switched on, and its number. 404 where `POSIX_ACCOUNTS` is `off`.
+         * @description Whether it is switched on, and its number.
          */
         get: operations["getDepartmentPosix"];
         /**
@@ -2572,7 +2593,13 @@ export interface components {
         };
         /** Format: int64 */
         PosixNumber: number;
+        /**
+         * @description The setting `POSIX_ACCOUNTS`: no person has an account, the members of groups that are switched on, or everyone
+         * @enum {string}
+         */
+        PosixAccounts: "off" | "groups" | "all";
         PosixAccount: {
+            accounts: components["schemas"]["PosixAccounts"];
             /** @description Whether the directory shows it while the person is enabled */
             enabled: boolean;
             /** @description Empty before the person has a number */
@@ -2583,7 +2610,10 @@ export interface components {
             gecos: string;
         };
         PosixGroup: {
-            /** @description Whether the directory shows it */
+            accounts: components["schemas"]["PosixAccounts"];
+            /** @description Whether it was switched on for this group */
+            switchedOn: boolean;
+            /** @description Whether the directory shows it: also where `LDAP_GROUP_CLASS` makes every group a POSIX group */
             enabled: boolean;
             /** @description Empty before the group has a number */
             gidNumber: string;
@@ -3627,6 +3657,16 @@ export interface components {
          * @enum {string}
          */
         GroupLayoutName: "nested" | "flat";
+        DirectoryFacts: {
+            /** @description 1: the main directory; otherwise the number in its settings */
+            directory: number;
+            baseDn: string;
+            layout: components["schemas"]["GroupLayoutName"];
+            wanted: components["schemas"]["GroupLayoutName"];
+        };
+        DirectoryList: {
+            directories: components["schemas"]["DirectoryFacts"][];
+        };
         GroupLayoutMove: {
             groupId: components["schemas"]["Id"];
             groupName: string;
@@ -4175,6 +4215,11 @@ export interface components {
             message: components["schemas"]["Message"];
             data: components["schemas"]["OrphanList"];
         };
+        DirectoryListSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["DirectoryList"];
+        };
         GroupLayoutSuccess: {
             code: components["schemas"]["SuccessCode"];
             message: components["schemas"]["Message"];
@@ -4656,6 +4701,32 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["OrphanListSuccess"];
+            };
+        };
+        /** @description The directories */
+        DirectoryListResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "directories": [
+                 *           {
+                 *             "directory": 1,
+                 *             "baseDn": "dc=example,dc=org",
+                 *             "layout": "nested",
+                 *             "wanted": "flat"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DirectoryListSuccess"];
             };
         };
         /** @description The layouts, and a page of the groups that would move */
@@ -5306,6 +5377,7 @@ export interface components {
                  *       "code": 200,
                  *       "message": "success",
                  *       "data": {
+                 *         "accounts": "all",
                  *         "enabled": true,
                  *         "uidNumber": "200017",
                  *         "gidNumber": "200017",
@@ -5330,6 +5402,8 @@ export interface components {
                  *       "code": 200,
                  *       "message": "success",
                  *       "data": {
+                 *         "accounts": "groups",
+                 *         "switchedOn": true,
                  *         "enabled": true,
                  *         "gidNumber": "200018"
                  *       }
@@ -7747,6 +7821,22 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaResponse"];
             500: components["responses"]["InternalErrorResponse"];
             502: components["responses"]["RunFailedResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    listDirectories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DirectoryListResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["UnavailableResponse"];
         };
     };

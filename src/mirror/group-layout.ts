@@ -11,3 +11,26 @@ export const groupLayoutIn = async ({ db, directory }: { db: Queryable; director
     select group_layout as layout from directories where number = ${directory}`)
   return row?.layout ?? 'nested'
 }
+
+/** A directory, its layout of groups that is in effect, and that of its settings. */
+export interface DirectoryFacts {
+  directory: number
+  baseDn: string
+  layout: GroupLayout
+  /** LDAP_GROUP_LAYOUT */
+  wanted: GroupLayout
+}
+
+/** With the layouts that are in effect, in the order of `directories`. */
+export const directoryFacts = async (
+  db: Queryable,
+  directories: readonly Omit<DirectoryFacts, 'layout'>[],
+): Promise<DirectoryFacts[]> => {
+  const rows = await db.execute<{ number: string; layout: GroupLayout }>(sql`
+    select number, group_layout as layout from directories`)
+  const layouts = new Map(rows.map(({ number, layout }) => [Number(number), layout]))
+  return directories.map(({ directory, baseDn, wanted }) => ({
+    ...{ directory, baseDn, wanted },
+    layout: layouts.get(directory) ?? 'nested',
+  }))
+}

@@ -26,7 +26,7 @@ import type {
   ExternalDirectory,
   PasswordScheme,
 } from './directory-settings.ts'
-import { groupLayoutIn } from './group-layout.ts'
+import { type DirectoryFacts, directoryFacts, groupLayoutIn } from './group-layout.ts'
 import { adoptDirectory, forgetOtherDirectories, releaseLeases } from './identity.ts'
 import { type LayoutChange, openLayoutChange } from './layout-change.ts'
 import { memberOfIn, memberOfLacking } from './member-of.ts'
@@ -49,6 +49,8 @@ export interface Mirror {
   reconciler: Reconciler
   /** Orphan entries of the main directory. */
   handlers: { orphans: OrphansHandlers }
+  /** All of them, the main one first. */
+  directories: () => Promise<DirectoryFacts[]>
   /** Of a directory by its number; null: there is no such directory. */
   layoutOf: (number: number) => LayoutChange | null
   /** The server of the main directory that changes go to, and the one that they should go to; null: there is no directory. */
@@ -102,6 +104,7 @@ export const openMirror = async (options: MirrorOptions): Promise<Mirror> => {
     return {
       reconciler,
       handlers: { orphans: orphansHandlers({ db, orphans: noOrphans, reconciler }) },
+      directories: async () => [],
       layoutOf: () => null,
       servers: () => null,
       address: null,
@@ -126,8 +129,10 @@ export const openMirror = async (options: MirrorOptions): Promise<Mirror> => {
   return {
     reconciler,
     handlers: { orphans: orphansHandlers({ db, orphans: main.orphans, reconciler }) },
+    directories: () => directoryFacts(db, all),
     layoutOf: (number) =>
-      (number === mainDirectory ? main : others[further.findIndex((each) => each.number === number)])?.layout ?? null,
+      (number === mainDirectory ? main : others[further.findIndex((each) => each.number === number)])?.layoutChange ??
+      null,
     servers: main.servers,
     address: main.address,
     hurry: () => {
@@ -140,9 +145,9 @@ export const openMirror = async (options: MirrorOptions): Promise<Mirror> => {
 }
 
 /** One of the directories. */
-interface Opened extends Pick<Mirror, 'reconciler' | 'hurry' | 'close'> {
+interface Opened extends Pick<Mirror, 'reconciler' | 'hurry' | 'close'>, Omit<DirectoryFacts, 'layout'> {
   orphans: Orphans
-  layout: LayoutChange
+  layoutChange: LayoutChange
   servers: () => { preferred: string; current: string }
 }
 
@@ -237,7 +242,8 @@ const openDirectoryOf = async (
   return {
     reconciler,
     orphans: openOrphans({ db, number, directory, groupClass }),
-    layout: openLayoutChange({ db, number, directory, wanted: groupLayout }),
+    ...{ directory: number, baseDn, wanted: groupLayout },
+    layoutChange: openLayoutChange({ db, number, directory, wanted: groupLayout }),
     servers: () => ({ preferred: options.url, current: directory.server() }),
     hurry: () => void setTimeout(() => void directory.close(), patienceAtEnd).unref(),
     close: async () => {

@@ -50,13 +50,18 @@ const setNumber = async (tx: Tx, kind: RecordKind, id: number, number: number, u
   if ((await numberOf()) !== number) throw reasons.posix_number_taken.at('number')
 }
 
+/** POSIX_ACCOUNTS; without accounts there can still be POSIX groups, by LDAP_GROUP_CLASS. */
+const accountsOf = (posix: PosixSettings | null): 'off' | 'groups' | 'all' =>
+  posix === null || posix.accounts === 'none' ? 'off' : posix.accounts
+
 /** The POSIX accounts of people. */
 export const personPosixHandlers = (options: PosixOptions): PersonOperations => {
   const { db, config } = options
   const change = mirroredChange(options)
   return {
     async getPersonPosix({ params: { id } }) {
-      const posix = requireOn(config.posix)
+      const { posix } = config
+      const accounts = accountsOf(posix)
       const [row] = await db.execute<{ username: string; nickname: string; number: string | null; on: boolean }>(sql`
         select u.username, u.nickname, n.number, exists (
           select from ${groupMembers} m join ${groups} g on g.id = m.group_id
@@ -65,8 +70,10 @@ export const personPosixHandlers = (options: PosixOptions): PersonOperations => 
       if (row === undefined) throw missing.user_not_found.at('id', { id })
       const number = row.number === null ? null : Number(row.number)
       const enabled = isWanted(posix, { switchedOn: row.on, number }) && isAccountName(row.username)
-      if (number !== null) return { enabled, ...accountOf(posix, row, number) }
-      return { enabled, uidNumber: '', gidNumber: '', homeDirectory: '', loginShell: '', gecos: '' }
+      if (posix !== null && accounts !== 'off' && number !== null) {
+        return { accounts, enabled, ...accountOf(posix, row, number) }
+      }
+      return { accounts, enabled, uidNumber: '', gidNumber: '', homeDirectory: '', loginShell: '', gecos: '' }
     },
 
     async setPersonPosix({ params: { id }, body: { number }, user }) {
@@ -86,13 +93,13 @@ export const groupPosixHandlers = (options: PosixOptions): GroupOperations => {
   const change = mirroredChange(options)
   return {
     async getDepartmentPosix({ params: { id } }) {
-      const posix = requireOn(config.posix)
+      const { posix } = config
       const [row] = await db.execute<{ on: boolean; type: string; number: string | null }>(sql`
         select g.posix as on, g.group_type as type, n.number
         from ${groups} g left join ${posixNumbers} n on n.kind = 'group' and n.record_id = g.id where g.id = ${id}`)
       if (row === undefined) throw missing.group_not_found.at('id', { id })
       const enabled = row.type === 'cn' && isGroupWanted(posix, { switchedOn: row.on, number: null })
-      return { enabled, gidNumber: row.number ?? '' }
+      return { accounts: accountsOf(posix), switchedOn: row.on, enabled, gidNumber: row.number ?? '' }
     },
 
     async setDepartmentPosix({ params: { id }, body: { enabled, number }, user }) {

@@ -17,6 +17,7 @@ import type { Runs, RunWork } from './runs.ts'
 export interface LayoutOptions {
   db: Db
   layoutOf: Mirror['layoutOf']
+  directories: Mirror['directories']
   reconciler: Pick<Reconciler, 'wake'>
   runs: Pick<Runs, 'report'>
   find: (runId: number) => Promise<RunRecord>
@@ -30,16 +31,19 @@ const patience = 60_000
 export const layoutHandlers = ({
   db,
   layoutOf,
+  directories,
   reconciler,
   runs,
   find,
-}: LayoutOptions): Pick<RunsHandlers, 'getGroupLayout' | 'changeGroupLayout'> => {
+}: LayoutOptions): Pick<RunsHandlers, 'listDirectories' | 'getGroupLayout' | 'changeGroupLayout'> => {
   const layout = (number: number): LayoutChange => {
     const found = layoutOf(number)
     if (found === null) throw reasons.no_such_directory.at('directory', { number })
     return found
   }
   return {
+    listDirectories: async () => ({ directories: await directories() }),
+
     async getGroupLayout({ params, query, user }) {
       await requireHighestRank(db, user)
       const { hash, moves, ...plan } = await layout(params.directory).plan()

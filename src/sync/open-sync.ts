@@ -66,8 +66,8 @@ export const openSync = async (options: SyncOptions) => {
     change: committedChange({ db, principals: access.principals }),
     endSessions: (permit, userIds) => endSessions(permit, userIds, 'disabled'),
   })
-  const { reconciler, layoutOf } = mirror
-  const shared = { db, runs, importer, reconciler, layoutOf, sources: sources.bySlot, config }
+  const { reconciler, layoutOf, directories } = mirror
+  const shared = { db, runs, importer, reconciler, layoutOf, directories, sources: sources.bySlot, config }
   return {
     importer,
     handlers: {

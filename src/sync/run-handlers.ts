@@ -21,6 +21,7 @@ export interface RunsOptions {
   runs: Pick<Runs, 'report'>
   reconciler: Pick<Reconciler, 'synchronize' | 'foresee' | 'wake'>
   layoutOf: Mirror['layoutOf']
+  directories: Mirror['directories']
 }
 
 async function* eachOf<T>(batches: AsyncIterable<T[]>, shown: (one: T) => T): AsyncGenerator<T[], void, undefined> {
@@ -28,7 +29,7 @@ async function* eachOf<T>(batches: AsyncIterable<T[]>, shown: (one: T) => T): As
 }
 
 /** Reports of runs, and the decisions about held ones. */
-export const runsHandlers = ({ db, importer, runs, reconciler, layoutOf }: RunsOptions): RunsHandlers => {
+export const runsHandlers = ({ db, importer, runs, reconciler, layoutOf, directories }: RunsOptions): RunsHandlers => {
   const records = runRecords(db)
   const changes = changeRecords(db)
 
@@ -54,7 +55,7 @@ export const runsHandlers = ({ db, importer, runs, reconciler, layoutOf }: RunsO
       return reportOrFailure(await find(runId))
     },
 
-    ...layoutHandlers({ db, layoutOf, reconciler, runs, find }),
+    ...layoutHandlers({ db, layoutOf, directories, reconciler, runs, find }),
 
     getRun: ({ params: { id } }) => find(id),
 

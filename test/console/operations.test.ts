@@ -33,15 +33,6 @@ const forPrograms = [
   ...['ping', 'getLiveness', 'getReadiness', 'encryptPassword', 'decryptPassword'],
   ...['listAttributes', 'declareAttribute', 'updateAttribute', 'removeAttribute', 'getMyAttributes', 'setMyAttributes'],
   ...['getPersonAttributes', 'setPersonAttributes', 'getDepartmentAttributes', 'setDepartmentAttributes'],
-  ...['listPersonSshKeys', 'addPersonSshKey', 'removePersonSshKey', 'listMySshKeys', 'addMySshKey', 'removeMySshKey'],
-  ...[
-    'getGroupLayout',
-    'changeGroupLayout',
-    'getPersonPosix',
-    'setPersonPosix',
-    'getDepartmentPosix',
-    'setDepartmentPosix',
-  ],
 ]
 
 /** The operations that the console's own code names. */

@@ -119,6 +119,7 @@ for (const kind of ['slapd', 'slapd with the memberof overlay', 'the embedded di
     const s = await office(t, { ...options, env: flat })
     await s.settled()
     await s.holds(asNested, 'the setting alone moves nothing')
+    t.match(await s.take('listDirectories'), { directories: [{ layout: 'nested', wanted: 'flat' }] })
     const plan = await s.plan()
     t.match(plan, { layout: 'nested', wanted: 'flat', total: 6, waiting: 0 })
     t.strictSame(
@@ -227,7 +228,11 @@ t.test('what is in the way', { skip: skipWithoutSlapd }, async (t) => {
 })
 
 t.test('who may, and where', async (t) => {
+  const without = await steward(t, { directory: 'none' })
+  t.same(await without.take('listDirectories'), { directories: [] })
   const s = await office(t, {})
+  const nested = { directory: 1, baseDn: s.baseDn, layout: 'nested', wanted: 'nested' }
+  t.same(await s.take('listDirectories'), { directories: [nested] })
   const params = { directory: 1 }
   const body = { planHash: '0'.repeat(64) }
   t.match(await s.ask('getGroupLayout', { params: { directory: 2 } }), {

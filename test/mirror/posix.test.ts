@@ -99,6 +99,8 @@ t.test('groups that are switched on, and numbers that other tools gave', { skip:
   const gil = await s.addUser('gil', { departmentId: [group] })
   t.equal((await s.ask('setDepartmentPosix', { params: { id: group }, body: { enabled: true } })).code, 200)
   t.match(await s.at('cn=Linux'), { posix: ['posixGroup'] })
+  const shownGroup = () => s.take('getDepartmentPosix', { params: { id: group } })
+  t.match(await shownGroup(), { accounts: 'groups', switchedOn: true, enabled: true })
   t.match(await s.at('uid=gil,ou=people'), { posix: ['posixAccount'], gidNumber: ['100'] })
   await s.take('addGroupUsers', { body: { groupId: group, userIds: [fay] } })
   t.match(
@@ -112,7 +114,9 @@ t.test('groups that are switched on, and numbers that other tools gave', { skip:
   t.equal((await s.ask('setDepartmentPosix', { params: { id: group }, body: { enabled: false } })).code, 200)
   t.same(await s.at('uid=gil,ou=people'), { posix: [] })
   t.same(await s.at('cn=Linux'), { posix: [] })
-  t.ok(gil > 0)
+  const [posixOf, groupOf] = [await s.take('getPersonPosix', { params: { id: gil } }), await shownGroup()]
+  t.match(posixOf, { accounts: 'groups', enabled: false, homeDirectory: '/home/gil' }, 'the number stays')
+  t.match(groupOf, { accounts: 'groups', switchedOn: false, enabled: false, gidNumber: /^\d+$/ })
 })
 
 t.test(
@@ -135,7 +139,10 @@ t.test('groups of two classes, and people without accounts', { skip: skipWithout
   const env = { LDAP_GROUP_CLASS: 'groupOfUniqueNames posixGroup', POSIX_NUMBERS: '5000-5008' }
   const s = await open(t, slapd, env)
   const group = await s.addGroup('Rowers')
-  await s.addUser('ann', { departmentId: [group] })
+  const ann = await s.addUser('ann', { departmentId: [group] })
+  t.match(await s.take('getPersonPosix', { params: { id: ann } }), { accounts: 'off', enabled: false, uidNumber: '' })
+  const shown = { accounts: 'off', switchedOn: false, enabled: true, gidNumber: '5000' }
+  t.same(await s.take('getDepartmentPosix', { params: { id: group } }), shown)
   t.same(await s.at('cn=Rowers'), { posix: ['posixGroup'], gidNumber: ['5000'], memberUid: ['ann'] })
   t.same(await s.at('uid=ann,ou=people'), { posix: [] })
   const members = await s.directory.read(`cn=Rowers,${slapd.baseDn}`, ['uniqueMember', 'objectClass'])

@@ -10,6 +10,10 @@ const loaders: Loaders = {
     en: async () => (await import('../locales/en/daily.ts')).home,
     'zh-CN': async () => (await import('../locales/zh-CN/daily.ts')).home,
   },
+  hosts: {
+    en: async () => (await import('../locales/en/daily.ts')).hosts,
+    'zh-CN': async () => (await import('../locales/zh-CN/daily.ts')).hosts,
+  },
   people: {
     en: async () => (await import('../locales/en/daily.ts')).people,
     'zh-CN': async () => (await import('../locales/zh-CN/daily.ts')).people,

@@ -37,6 +37,9 @@ export const useSession = (): Session => {
   return session
 }
 
+/** The highest rank: it may change everything. */
+export const highest = 1
+
 /** Whether a role of the caller grants this operation. */
 export const useMay = (operation: OperationId): boolean => useSession().may(operation)
 

@@ -98,6 +98,7 @@ export const calls = {
   cleanOperationLogs: { method: 'DELETE', url: '/api/log/operation/clean' },
   listRuns: { method: 'GET', url: '/api/v1/operations/runs' },
   compareDirectory: { method: 'POST', url: '/api/v1/operations/comparisons' },
+  listDirectories: { method: 'GET', url: '/api/v1/operations/directories' },
   getGroupLayout: { method: 'GET', url: '/api/v1/operations/directories/{directory}/layout' },
   changeGroupLayout: { method: 'POST', url: '/api/v1/operations/directories/{directory}/layout' },
   getRun: { method: 'GET', url: '/api/v1/operations/runs/{id}' },

@@ -102,6 +102,11 @@ export const operationFacts = {
     tag: 'runs',
     summary: 'Compare all people or all groups with the directory',
   },
+  listDirectories: {
+    document: 'operations',
+    tag: 'runs',
+    summary: 'List the directories, with the layout of groups in each',
+  },
   getGroupLayout: {
     document: 'operations',
     tag: 'runs',

@@ -4,6 +4,7 @@ import type { backups } from './backups.ts'
 import type { diet } from './diet.ts'
 import type { directory } from './directory.ts'
 import type { home } from './home.ts'
+import type { hosts } from './hosts.ts'
 import type { log } from './log.ts'
 import type { me } from './me.ts'
 import type { people } from './people.ts'
@@ -16,6 +17,7 @@ import type { statements } from './statements.ts'
 /** The texts of the pages behind the sign-in, by area: each is loaded with the pages that need it. */
 export interface AreaTexts {
   readonly home: Words<typeof home>
+  readonly hosts: Words<typeof hosts>
   readonly people: Words<typeof people>
   readonly permissions: Words<typeof permissions>
   readonly log: Words<typeof log>

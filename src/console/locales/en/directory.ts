@@ -1,5 +1,6 @@
 import { counted } from './common.ts'
 
+const groups = (count: number): string => counted(count, 'group', 'groups')
 const entries = (count: number): string => counted(count, 'entry', 'entries')
 
 /** The texts of the page of the directory. */
@@ -20,6 +21,45 @@ export const directory = {
     done: (total: number, repaired: number, failed: number) =>
       `${counted(total, 'record', 'records')} compared: ${repaired} repaired, ${failed} failed.`,
     goesOn: 'The comparison takes longer and goes on. The run shows its result.',
+  },
+  layout: {
+    title: 'Places of groups',
+    help: 'Where the entries of groups are. A directory that has groups keeps its layout until you change it to that of the setting LDAP_GROUP_LAYOUT.',
+    of: (directory: number) => (directory === 1 ? 'Main directory' : `Directory ${directory}`),
+    names: { nested: 'Nested', flat: 'Flat' },
+    meanings: {
+      nested: 'Nested: each below the group above it',
+      flat: 'Flat: all below ou=groups',
+    },
+    differs: (now: string, wanted: string) => `Now ${now}; the setting wants ${wanted}`,
+    plan: 'Show the plan',
+    planOf: (directory: string) => `Show the plan: ${directory}`,
+    planTitle: (directory: string) => `Layout of groups: ${directory}`,
+    waiting: 'Look for groups that wait',
+    waitingOf: (directory: string) => `Look for groups that wait: ${directory}`,
+    inPlace: 'All groups are at their places',
+    notInPlace: (count: number) => `${groups(count)} not at their places yet`,
+    notInPlaceHelp: 'They move by themselves, or when what is in their way is gone.',
+    moves: (count: number, baseDn: string) =>
+      `${groups(count)} would get another DN. Nothing is changed yet. All places are below ${baseDn}.`,
+    held: 'To be confirmed, because:',
+    label: 'Groups that move',
+    columns: { name: 'Group', from: 'Now', to: 'Then', note: 'Note' },
+    noEntry: 'no entry yet',
+    renamed: 'gets a number',
+    nothing: 'No group moves',
+    nothingHelp: 'The setting takes effect for the groups that are added from then on.',
+    change: (layout: string) => `Change to ${layout}`,
+    question: (layout: string) => `Change the layout to ${layout}?`,
+    effect: (count: number) =>
+      `${counted(count, 'group gets', 'groups get')} another DN. Applications that name the old one no longer find it; members and memberOf follow.`,
+    back: 'It can be changed back only by another setting, a restart and another plan.',
+    action: (count: number) => (count === 0 ? 'Change' : `Move ${groups(count)}`),
+    moving: 'Groups move',
+    done: (moved: number) => `${groups(moved)} moved.`,
+    left: (count: number) => `${groups(count)} could not be moved yet.`,
+    goesOn: 'The groups are still moving. The run shows how far they are.',
+    outdated: 'The plan was another one by then. This is the present one.',
   },
   orphans: {
     title: 'Orphan entries',

@@ -48,4 +48,6 @@ export const fields = {
   peopleFilter: 'Only people that match',
   groups: 'May read groups',
   groupFilter: 'Only groups that match',
+  key: 'Public key',
+  number: 'Number',
 }

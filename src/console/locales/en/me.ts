@@ -6,6 +6,7 @@ export const me = {
     profile: 'Profile',
     password: 'Password',
     secondFactor: 'Second factor',
+    keys: 'SSH keys',
     sessions: 'Sessions',
     access: 'What I may do',
   },

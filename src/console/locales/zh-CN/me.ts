@@ -1,7 +1,14 @@
 import type { AreaTexts } from '../en/areas.ts'
 
 export const me: AreaTexts['me'] = {
-  tabs: { profile: '个人资料', password: '密码', secondFactor: '两步验证', sessions: '登录会话', access: '我的权限' },
+  tabs: {
+    profile: '个人资料',
+    password: '密码',
+    secondFactor: '两步验证',
+    keys: 'SSH 密钥',
+    sessions: '登录会话',
+    access: '我的权限',
+  },
   saved: '已保存',
   followBrowser: '跟随浏览器',
   followSystem: '跟随系统',

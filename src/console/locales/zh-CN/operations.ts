@@ -115,6 +115,7 @@ export const operations: OperationTexts = {
     deleteOperationLogs: '删除日志',
     cleanOperationLogs: '清空日志',
     compareDirectory: '与目录比对全部记录',
+    listDirectories: '查看目录列表',
     getGroupLayout: '查看分组布局',
     changeGroupLayout: '更改分组布局',
     listRuns: '查看同步任务列表',

@@ -7,6 +7,7 @@ import { Page } from '../../ui/Page.tsx'
 import { PageFor, QueryState } from '../../ui/states.tsx'
 import { DirectoryState } from '../home/DirectoryState.tsx'
 import { Comparison } from './Comparison.tsx'
+import { Layouts } from './Layouts.tsx'
 import { OrphanList } from './OrphanList.tsx'
 
 /** Whether the directory is what the records say, and the entries in it that belong to no record. */
@@ -38,6 +39,7 @@ const Now = () => {
           </Stack>
         )}
         <Comparison />
+        <Layouts />
       </Stack>
     </Paper>
   )

@@ -4,6 +4,7 @@ import { useMay } from '../../app/session.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { QueryState } from '../../ui/states.tsx'
 import { numberOf, textOf, useAddress } from '../../ui/use-search.ts'
+import { GroupPosix } from '../hosts/GroupPosix.tsx'
 import { GroupSettings } from './GroupSettings.tsx'
 import { Members } from './Members.tsx'
 import type { Department } from './use-branches.ts'
@@ -23,11 +24,13 @@ export const GroupDrawer = () => {
 }
 
 const OneGroup = ({ group, onGone }: { group: Department; onGone(): void }) => {
-  const { permissions } = usePageTexts('permissions')
+  const { permissions, hosts } = usePageTexts('permissions', 'hosts')
   const { groups } = permissions
   const [search, setSearch] = useAddress()
   const mayList = useMay('listMembers')
-  const tab = search.tab === 'members' && mayList ? 'members' : 'settings'
+  const mayPosix = useMay('getDepartmentPosix')
+  const tabs = ['settings', ...(mayList ? ['members'] : []), ...(mayPosix ? ['posix'] : [])]
+  const tab = tabs.find((each) => each === search.tab) ?? 'settings'
   const place = (group.path ?? []).slice(0, -1).map(({ name }) => name)
   return (
     <>
@@ -48,6 +51,7 @@ const OneGroup = ({ group, onGone }: { group: Department; onGone(): void }) => {
               {groups.members} · {group.memberCount}
             </Tabs.Tab>
           )}
+          {mayPosix && <Tabs.Tab value="posix">{hosts.posix.group}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="settings">
           <GroupSettings group={group} onGone={onGone} />
@@ -55,6 +59,11 @@ const OneGroup = ({ group, onGone }: { group: Department; onGone(): void }) => {
         {mayList && (
           <Tabs.Panel value="members">
             <Members group={group} />
+          </Tabs.Panel>
+        )}
+        {mayPosix && (
+          <Tabs.Panel value="posix">
+            <GroupPosix group={group} />
           </Tabs.Panel>
         )}
       </Tabs>

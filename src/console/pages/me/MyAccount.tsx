@@ -6,6 +6,7 @@ import { useSession } from '../../app/session.tsx'
 import { Late } from '../../ui/Late.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useAddress } from '../../ui/use-search.ts'
+import { OwnKeys } from '../hosts/SshKeys.tsx'
 import { Access } from './Access.tsx'
 import { Password } from './Password.tsx'
 import { Profile } from './Profile.tsx'
@@ -22,6 +23,7 @@ export const MyAccount = () => {
     ['profile', Profile, true],
     ['password', Password, may('changeOwnPassword')],
     ['secondFactor', SecondFactor, may('getSecondFactor')],
+    ['keys', OwnKeys, may('listMySshKeys')],
     ['sessions', Sessions, may('listOwnSessions')],
     ['access', Access, true],
   ]

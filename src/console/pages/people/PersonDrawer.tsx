@@ -9,6 +9,7 @@ import { Meaning } from '../../ui/Meaning.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { Forbidden, Loading, QueryState } from '../../ui/states.tsx'
 import { useAddress } from '../../ui/use-search.ts'
+import { HostsTab } from '../hosts/HostsTab.tsx'
 import { DirectoryTab } from './DirectoryTab.tsx'
 import { GroupsTab } from './GroupsTab.tsx'
 import { HistoryTab } from './HistoryTab.tsx'
@@ -51,15 +52,17 @@ export const PersonDrawer = ({ id, onClose }: PersonDrawerProps) => {
 
 const PersonTabs = ({ person, onGone }: { person: Person; onGone(): void }) => {
   const { status } = useTexts()
-  const { people } = usePageTexts('people')
+  const { people, hosts } = usePageTexts('people', 'hosts')
   const [search, setSearch] = useAddress()
   const mayLog = useMay('listLogEntries')
+  const mayHosts = [useMay('listPersonSshKeys'), useMay('getPersonPosix')].includes(true)
   const tabs: readonly (readonly [id: string, title: string, content: () => ReactNode])[] = [
     ['profile', people.person.profile, () => <ProfileTab person={person} />],
     ['groups', people.person.groups, () => <GroupsTab person={person} />],
     ['roles', people.person.roles, () => <RolesTab person={person} />],
     ['sign-in', people.person.signIn, () => <SignInTab person={person} onGone={onGone} />],
     ['directory', people.person.directory, () => <DirectoryTab person={person} />],
+    ...(mayHosts ? [['hosts', hosts.tab, () => <HostsTab person={person} />] as const] : []),
     ...(mayLog ? [['history', people.person.history, () => <HistoryTab person={person} />] as const] : []),
   ]
   const open = tabs.find(([id]) => id === search.tab)?.[0] ?? 'profile'

@@ -1,5 +1,5 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
-import { type ReactNode, useId, useState } from 'react'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
 import { useFailureText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
@@ -7,6 +7,7 @@ import { useChange } from '../../app/queries.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { complained, said } from '../../ui/notify.tsx'
+import { Part } from '../../ui/Part.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { type Bulk, BulkDialog } from './BulkDialog.tsx'
 import type { PeopleAction } from './bulk.ts'
@@ -15,18 +16,6 @@ import { MayNot, useWhyNot } from './MayNot.tsx'
 import type { Person } from './PersonDrawer.tsx'
 import { ResetPassword } from './ResetPassword.tsx'
 import { Sessions } from './Sessions.tsx'
-
-const Part = ({ title, children }: { title: string; children: ReactNode }) => {
-  const id = useId()
-  return (
-    <section aria-labelledby={id}>
-      <Title order={3} id={id} mb="xs">
-        {title}
-      </Title>
-      {children}
-    </section>
-  )
-}
 
 /** Whether and how a person can sign in, and the help for one who cannot. */
 export const SignInTab = ({ person, onGone }: { person: Person; onGone(): void }) => {

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Data } from '../../app/api.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { reading } from '../../app/queries.ts'
-import { useSession } from '../../app/session.tsx'
+import { highest, useSession } from '../../app/session.tsx'
 
 export type Role = Data<'listRoles'>['roles'][number]
 
@@ -11,9 +11,6 @@ export const readRole = async (client: QueryClient, id: number): Promise<Role | 
   const { roles } = await client.fetchQuery({ ...reading('listRoles', {}), staleTime: 0 })
   return roles.find((role) => role.id === id)
 }
-
-/** The highest rank: it may change everything. */
-export const highest = 1
 
 export const administratorKeyword = 'admin'
 

@@ -1,8 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { reading } from '../../app/queries.ts'
-import { useSession } from '../../app/session.tsx'
+import { highest, useSession } from '../../app/session.tsx'
 import type { Checked } from '../../ui/check-tree.ts'
-import { highest } from './role-access.ts'
 
 /** What the caller may grant: everything, what is in the list, or not known yet. */
 export type Held = 'all' | Checked | undefined

@@ -1,0 +1,64 @@
+import '../sources/sources.css'
+import { Button, Stack, Text, Title } from '@mantine/core'
+import type { Data } from '../../app/api.ts'
+import { usePageTexts } from '../../app/page-texts.ts'
+import { useReading } from '../../app/queries.ts'
+import { highest, useMay, useSession } from '../../app/session.tsx'
+import { Late } from '../../ui/Late.tsx'
+import { Meaning } from '../../ui/Meaning.tsx'
+import { numberOf, useAddress } from '../../ui/use-search.ts'
+import { LayoutDrawer } from './LayoutDrawer.tsx'
+
+export type Directory = Data<'listDirectories'>['directories'][number]
+
+/** The layout of groups in each directory, beside that of its settings. */
+export const Layouts = () => {
+  const { layout: texts } = usePageTexts('directory').directory
+  const maySee = useMay('listDirectories')
+  const [search, setSearch] = useAddress()
+  const list = useReading('listDirectories', {}, { enabled: maySee })
+  const directories = list.data?.directories ?? []
+  const open = directories.find(({ directory }) => directory === numberOf(search.layout))
+  if (directories.length === 0) return null
+  return (
+    <Stack gap="sm" component="section" aria-label={texts.title}>
+      <Title order={2}>{texts.title}</Title>
+      <Text c="dimmed">{texts.help}</Text>
+      {directories.map((each) => (
+        <OneDirectory key={each.directory} directory={each} />
+      ))}
+      <Late wanted={open !== undefined}>
+        <LayoutDrawer directory={open} onClose={() => setSearch({ layout: undefined })} />
+      </Late>
+    </Stack>
+  )
+}
+
+const OneDirectory = ({ directory: { directory, baseDn, layout, wanted } }: { directory: Directory }) => {
+  const { layout: texts } = usePageTexts('directory').directory
+  const [, setSearch] = useAddress()
+  const { me, may } = useSession()
+  const name = texts.of(directory)
+  const differs = layout !== wanted
+  return (
+    <div className="source-kind">
+      <Text fw={600} title={baseDn}>
+        {name}
+      </Text>
+      <Meaning level={differs ? 'risk' : 'safe'}>
+        {differs ? texts.differs(texts.names[layout], texts.names[wanted]) : texts.meanings[layout]}
+      </Meaning>
+      <Stack gap={4} align="flex-end">
+        {me.rank === highest && may('getGroupLayout') && (
+          <Button
+            variant="default"
+            aria-label={(differs ? texts.planOf : texts.waitingOf)(name)}
+            onClick={() => setSearch({ layout: directory })}
+          >
+            {differs ? texts.plan : texts.waiting}
+          </Button>
+        )}
+      </Stack>
+    </div>
+  )
+}
