@@ -175,26 +175,30 @@ const Moves = ({ moves, baseDn, more }: MovesProps) => {
       {text.endsWith(`,${baseDn}`) ? text.slice(0, -baseDn.length - 1) : text}
     </span>
   )
-  const columns: Column<Move>[] = [
-    {
-      id: 'name',
-      title: titles.name,
-      width: 'minmax(90px, 1fr)',
-      render: ({ groupName }) => <span title={groupName}>{groupName}</span>,
-    },
-    ...(isPhone
-      ? []
-      : [
-          {
-            id: 'from',
-            title: titles.from,
-            width: 'minmax(140px, 2fr)',
-            render: ({ from }: Move) => (from === null ? texts.noEntry : dn(from)),
-          },
-        ]),
-    { id: 'to', title: titles.to, width: 'minmax(140px, 2fr)', twoLines: true, render: ({ to }) => dn(to) },
-    { id: 'note', title: titles.note, width: 'minmax(100px, 1fr)', render: (move) => <Note {...move} /> },
-  ]
+  const name: Column<Move> = {
+    id: 'name',
+    title: titles.name,
+    width: 'minmax(90px, 1fr)',
+    twoLines: true,
+    render: ({ groupName }) => <span title={groupName}>{groupName}</span>,
+  }
+  const to: Column<Move> = {
+    id: 'to',
+    title: titles.to,
+    width: 'minmax(140px, 2fr)',
+    twoLines: true,
+    render: (move) => dn(move.to),
+  }
+  const from: Column<Move> = {
+    ...{ id: 'from', title: titles.from, width: 'minmax(140px, 2fr)' },
+    render: (move) => (move.from === null ? texts.noEntry : dn(move.from)),
+  }
+  const note: Column<Move> = {
+    ...{ id: 'note', title: titles.note, width: isPhone ? 'minmax(100px, 1fr)' : 'minmax(130px, 1fr)', twoLines: true },
+    render: (move) => <Note {...move} />,
+  }
+  // The names of the entries are those of the groups, but for numbers.
+  const columns = isPhone ? [to, note] : [name, from, to, note]
   return (
     <DataTable
       label={texts.label}
