@@ -29,11 +29,7 @@ const byAnother: Readonly<Record<string, OperationId>> = {
 }
 
 /** What only programs need: probes, and the encryption of passwords for callers without https. */
-const forPrograms = [
-  ...['ping', 'getLiveness', 'getReadiness', 'encryptPassword', 'decryptPassword'],
-  ...['listAttributes', 'declareAttribute', 'updateAttribute', 'removeAttribute', 'getMyAttributes', 'setMyAttributes'],
-  ...['getPersonAttributes', 'setPersonAttributes', 'getDepartmentAttributes', 'setDepartmentAttributes'],
-]
+const forPrograms = ['ping', 'getLiveness', 'getReadiness', 'encryptPassword', 'decryptPassword']
 
 /** The operations that the console's own code names. */
 const used = (): Set<string> => {

@@ -54,6 +54,7 @@ const usePlaces = (): { title: string; places: Place[] }[] => {
       places: [
         { to: '/people', text: nav.people, icon: <icons.PeopleIcon />, needs: 'listPeople' },
         { to: '/groups', text: nav.groups, icon: <icons.GroupIcon />, needs: 'listDepartments' },
+        { to: '/attributes', text: nav.attributes, icon: <icons.FieldIcon />, needs: 'listAttributes' },
       ],
     },
     {

@@ -14,6 +14,10 @@ const loaders: Loaders = {
     en: async () => (await import('../locales/en/daily.ts')).hosts,
     'zh-CN': async () => (await import('../locales/zh-CN/daily.ts')).hosts,
   },
+  attributes: {
+    en: async () => (await import('../locales/en/daily.ts')).attributes,
+    'zh-CN': async () => (await import('../locales/zh-CN/daily.ts')).attributes,
+  },
   people: {
     en: async () => (await import('../locales/en/daily.ts')).people,
     'zh-CN': async () => (await import('../locales/zh-CN/daily.ts')).people,

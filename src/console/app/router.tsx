@@ -50,6 +50,11 @@ const tree = root.addChildren([
     page('/', ['home'], async () => (await import('../pages/own.ts')).Home),
     page('/people', ['people'], async () => (await import('../pages/people/People.tsx')).People),
     page('/groups', ['permissions'], async () => (await import('../pages/administration.ts')).Groups),
+    page(
+      '/attributes',
+      ['attributes', 'people', 'permissions'],
+      async () => (await import('../pages/administration.ts')).Attributes,
+    ),
     page('/roles', ['permissions'], async () => (await import('../pages/administration.ts')).Roles),
     page('/roles/$id', ['permissions'], async () => (await import('../pages/administration.ts')).RolePage),
     page('/menus', ['permissions'], async () => (await import('../pages/administration.ts')).Menus),

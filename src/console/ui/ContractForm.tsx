@@ -1,9 +1,9 @@
 import { Alert, Button, Group, SimpleGrid, Stack } from '@mantine/core'
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { type Body, Failure } from '../app/api.ts'
 import { fieldName, problemText, useFailureText } from '../app/failures.ts'
 import type { FieldProblem } from '../app/field-problem.ts'
-import { useLanguage } from '../app/language.tsx'
+import { type Locale, useLanguage } from '../app/language.tsx'
 import type { OperationId } from '../generated/calls.ts'
 import type { Form, FormField } from '../generated/form.ts'
 import { FieldInput } from './FieldInput.tsx'
@@ -21,6 +21,8 @@ export interface ContractFormProps<Id extends OperationId> {
   /** Does it. A Failure stays in the form, with what was typed. */
   submit(body: Body<Id>): Promise<unknown>
   submitText?: string
+  /** The page has a form that matters more. */
+  secondary?: boolean
   onCancel?: () => void
   /**
    * Sends what was changed, and what the operation requires. A record that was imported with a value that no form would
@@ -35,6 +37,8 @@ export interface ContractFormProps<Id extends OperationId> {
   focusFirst?: boolean
   /** Names for fields that are called otherwise here. */
   labels?: Readonly<Record<string, string>>
+  /** What the page says of fields, in the chosen language, instead of the contract's description. */
+  helps?: Readonly<Record<string, string>>
   children?: ReactNode
 }
 
@@ -50,12 +54,14 @@ export const ContractForm = <Id extends OperationId>({
   initial = {},
   submit,
   submitText,
+  secondary = false,
   onCancel,
   changedOnly = false,
   locked = [],
   readOnly = false,
   focusFirst = false,
   labels = {},
+  helps = {},
   children,
 }: ContractFormProps<Id>) => {
   const locale = useLanguage()
@@ -71,20 +77,21 @@ export const ContractForm = <Id extends OperationId>({
 
   useUnsaved(() => !done.current, dirty)
 
-  const names = layout.shown.flat()
+  const wholeFailure = failure instanceof Failure && failure.fields.length === 0 ? failure : null
+  const needless = layout.needless?.(values) ?? []
+  const names = layout.shown.flat().filter((name) => !needless.includes(name))
   const showProblems = (found: readonly FieldProblem[]): void => {
     setProblems(found)
     const first = names.find((name) => found.some(({ field }) => topOf(field) === name))
-    requestAnimationFrame(() =>
-      element.current?.querySelector<HTMLElement>(`[data-field="${first}"] :is(input, textarea, button)`)?.focus(),
-    )
+    const exact = found.find(({ field }) => topOf(field) === first)?.field
+    focusAt(element, [exact, first])
   }
   const send = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     event.stopPropagation()
     if (busy) return
     setFailure(null)
-    const sent = toSend(values, form.fields, initial, changedOnly)
+    const sent = toSend(without(values, needless), form.fields, initial, changedOnly)
     if (!form.validate(sent)) return showProblems(findingsOf(form.validate.errors ?? []))
     setProblems([])
     setBusy(true)
@@ -107,7 +114,7 @@ export const ContractForm = <Id extends OperationId>({
   const labelOf = (name: string): string => labels[name] ?? fieldName(locale, name)
   const inputOf = (name: string): ReactNode => {
     const field = form.fields[name]
-    if (field === undefined) return null
+    if (field === undefined || needless.includes(name)) return null
     const problem = problems.find((each) => topOf(each.field) === name)
     return (
       <div key={name} data-field={name}>
@@ -127,11 +134,12 @@ export const ContractForm = <Id extends OperationId>({
           first={focusFirst && name === names[0]}
           optional={layout.optional?.includes(name) ?? false}
           unexplained={layout.unexplained?.includes(name) ?? false}
+          help={helps[name]}
+          errorOf={(part) => textAt(locale, problems, `${name}.${part}`)}
         />
       </div>
     )
   }
-  const wholeFailure = failure instanceof Failure && failure.fields.length === 0 ? failure : null
   return (
     <form ref={element} onSubmit={(event) => void send(event)} noValidate>
       <Stack gap="sm">
@@ -169,7 +177,7 @@ export const ContractForm = <Id extends OperationId>({
                 {texts.actions.cancel}
               </Button>
             )}
-            <Button type="submit" loading={busy}>
+            <Button type="submit" loading={busy} {...(secondary && { variant: 'default' })}>
               {submitText ?? texts.actions.save}
             </Button>
           </Group>
@@ -179,6 +187,27 @@ export const ContractForm = <Id extends OperationId>({
   )
 }
 
+/** The focus goes to the first of these fields that there is. */
+const focusAt = (form: RefObject<HTMLFormElement | null>, fields: readonly (string | undefined)[]): void => {
+  requestAnimationFrame(() => {
+    const inputs = fields.map((field) =>
+      form.current?.querySelector<HTMLElement>(`[data-field="${field}"] :is(input, textarea, button)`),
+    )
+    inputs.find((input) => input)?.focus()
+  })
+}
+
+/** What is wrong at exactly this place. */
+const textAt = (locale: Locale, problems: readonly FieldProblem[], field: string): string | undefined => {
+  const problem = problems.find((each) => each.field === field)
+  return problem && problemText(locale, problem)
+}
+
+const without = (values: Values, names: readonly string[]): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))
+
+const isNothing = (value: unknown): boolean => value === undefined || value === null
+
 /** An optional field that was left empty from the start is not sent: the service's own value stands. */
 const toSend = (
   values: Values,
@@ -187,12 +216,13 @@ const toSend = (
   changedOnly: boolean,
 ): Values =>
   Object.fromEntries(
-    Object.entries(fields).flatMap(([name, { required, type }]): [string, unknown][] => {
+    Object.entries(fields).flatMap(([name, { required, type, nullable }]): [string, unknown][] => {
       const value = values[name]
       if (changedOnly && !required && value === initial[name]) return []
-      const isEmpty = value === undefined || value === null || value === ''
+      const isEmpty = isNothing(value) || value === ''
       if (isEmpty && required && type === 'text') return [[name, '']]
       if (isEmpty && required && type === 'list') return [[name, []]]
+      if (nullable && isEmpty && !isNothing(initial[name])) return [[name, null]]
       if (value === undefined || (isEmpty && initial[name] === undefined)) return []
       return [[name, value]]
     }),

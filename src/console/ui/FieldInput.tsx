@@ -19,6 +19,9 @@ interface FieldInputProps {
   optional?: boolean
   /** The contract's description does not help here. */
   unexplained?: boolean
+  /** The page's own description, in the chosen language. */
+  help?: string | undefined
+  errorOf?: InputProps['errorOf']
 }
 
 /** A field's input: its widget, or what fits its type. */
@@ -34,33 +37,26 @@ export const FieldInput = ({
   first = false,
   optional = false,
   unexplained = false,
+  help = undefined,
+  errorOf,
 }: FieldInputProps) => {
   const { language } = useLanguage()
-  const help = language === 'en' && !unexplained ? field.help : undefined
+  const description = help ?? (language === 'en' && !unexplained ? field.help : undefined)
   const common: InputProps = {
     value,
     onChange,
     label,
-    ...(help !== undefined && { description: plain(help) }),
+    ...(description !== undefined && { description: plain(description) }),
     ...(error !== undefined && { error }),
     required: !optional && needsValue(field),
     disabled,
   }
-  if (typeof widget === 'object' && 'input' in widget) return widget.input(common)
+  if (typeof widget === 'object' && 'input' in widget) return widget.input({ ...common, ...(errorOf && { errorOf }) })
   const { value: _value, onChange: _onChange, ...shared } = common
   if (typeof widget === 'object') return <NamedChoice field={field} texts={widget} {...common} />
   if (field.values !== undefined) return <Choice field={field} {...common} />
   if (field.type === 'boolean' || widget === 'switch') {
-    return (
-      <Switch
-        label={label}
-        description={shared.description}
-        error={error}
-        disabled={disabled}
-        checked={value === true}
-        onChange={(event) => onChange(event.currentTarget.checked)}
-      />
-    )
+    return <OnOff {...common} />
   }
   if (field.type === 'integer' || field.type === 'number') {
     return (
@@ -101,6 +97,10 @@ export const FieldInput = ({
     />
   )
 }
+
+const OnOff = ({ value, onChange, required: _, ...shared }: InputProps) => (
+  <Switch {...shared} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
+)
 
 interface ChoiceProps extends InputProps {
   field: FormField

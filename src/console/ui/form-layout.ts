@@ -15,6 +15,8 @@ export interface InputProps {
   error?: string
   required: boolean
   disabled: boolean
+  /** What is wrong with a part of the value, such as `en` of labels. */
+  errorOf?(part: string): string | undefined
 }
 
 /** How a field is entered, where that is not clear from its type. */
@@ -48,6 +50,8 @@ export interface Layout<Name extends string = string> {
   optional?: readonly Name[]
   /** Fields whose description in the contract would not help here. */
   unexplained?: readonly Name[]
+  /** Fields that have no meaning beside these values: they are neither shown nor sent. */
+  needless?(values: Readonly<Record<string, unknown>>): readonly Name[]
 }
 
 /** These lines, and a line for each of the fields that none of them has, but for those that are left out. */
@@ -86,6 +90,7 @@ export const layoutOf =
       widgets?: { readonly [K in keyof Fields]?: Widget }
       optional?: readonly (keyof Fields)[]
       unexplained?: readonly (keyof Fields)[]
+      needless?(values: Readonly<Record<string, unknown>>): readonly (keyof Fields)[]
     } & ([Exclude<Needed<Fields>, Flat<Shown> | Given[number]>] extends [never]
       ? unknown
       : { missing: Exclude<Needed<Fields>, Flat<Shown> | Given[number]> }),

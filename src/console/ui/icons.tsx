@@ -23,6 +23,7 @@ export const PeopleIcon = icon(
   <path d="M6 7.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5M1.5 13.5c0-2.5 2-4 4.5-4s4.5 1.5 4.5 4M11 3a2.3 2.3 0 0 1 0 4.3M12 9.7c1.6.500 2.5 1.8 2.5 3.8" />,
 )
 export const GroupIcon = icon(<path d="M6 2.5h4v3H6zM2 10.5h4v3H2zM10 10.5h4v3h-4zM8 5.5V8M4 10.5V8h8v2.5" />)
+export const FieldIcon = icon(<path d="M2 4.5h12v7H2zM4.5 7v2M2 1.8h4" />)
 export const RoleIcon = icon(<path d="M8 1.8 13 4v4c0 3-2 5-5 6.3C5 13 3 11 3 8V4zM6 8l1.5 1.5L10.3 6.5" />)
 export const MenuIcon = icon(<path d="M2.5 4h11M2.5 8h11M2.5 12h7" />)
 export const ApiIcon = icon(<path d="M5.5 4 2 8l3.5 4M10.5 4 14 8l-3.5 4" />)

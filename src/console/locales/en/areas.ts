@@ -1,5 +1,6 @@
 import type { Texts } from '../en.ts'
 import type { Words } from '../words.ts'
+import type { attributes } from './attributes.ts'
 import type { backups } from './backups.ts'
 import type { diet } from './diet.ts'
 import type { directory } from './directory.ts'
@@ -18,6 +19,7 @@ import type { statements } from './statements.ts'
 export interface AreaTexts {
   readonly home: Words<typeof home>
   readonly hosts: Words<typeof hosts>
+  readonly attributes: Words<typeof attributes>
   readonly people: Words<typeof people>
   readonly permissions: Words<typeof permissions>
   readonly log: Words<typeof log>

@@ -15,6 +15,7 @@ export const common = {
     home: 'Home',
     people: 'People',
     groups: 'Groups',
+    attributes: 'Attributes',
     roles: 'Roles',
     menus: 'Menus',
     apis: 'API entries',

@@ -12,6 +12,7 @@ export const common: Omit<Texts, 'signIn' | 'fields' | 'home' | 'people' | 'perm
     home: '首页',
     people: '用户',
     groups: '分组',
+    attributes: '自定义属性',
     roles: '角色',
     menus: '菜单',
     apis: '接口',

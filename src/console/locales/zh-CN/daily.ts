@@ -1,4 +1,5 @@
 /** The texts of what is opened every day: one file for a browser. */
+export { attributes } from './attributes.ts'
 export { home } from './home.ts'
 export { hosts } from './hosts.ts'
 export { log } from './log.ts'

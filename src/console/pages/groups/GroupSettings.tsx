@@ -16,6 +16,7 @@ import { useConfirm } from '../../ui/confirm.tsx'
 import { complained, said } from '../../ui/notify.tsx'
 import { useSaveOver } from '../../ui/overwrite.tsx'
 import { useAddress } from '../../ui/use-search.ts'
+import { DepartmentValues } from '../attributes/RecordValues.tsx'
 import { EntryMark } from './EntryMark.tsx'
 import type { Department } from './use-branches.ts'
 import { findGroup, groupKey } from './use-group.ts'
@@ -96,6 +97,7 @@ export const GroupSettings = ({ group, onGone }: GroupSettingsProps) => {
           </Text>
         )}
       </ContractForm>
+      <DepartmentValues id={group.id} mayChange={group.access.change} />
       <Others group={group} onGone={onGone} />
     </Stack>
   )

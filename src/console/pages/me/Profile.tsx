@@ -11,6 +11,7 @@ import { updateMe } from '../../generated/forms/updateMe.ts'
 import { profileLayout } from '../../hints/me.ts'
 import { ContractForm } from '../../ui/ContractForm.tsx'
 import { said } from '../../ui/notify.tsx'
+import { OwnValues } from '../attributes/RecordValues.tsx'
 import { Problem } from '../sign-in/Problem.tsx'
 import { useAttempt } from '../sign-in/use-attempt.ts'
 
@@ -37,6 +38,7 @@ export const Profile = () => {
           }}
         />
       )}
+      <OwnValues />
       {may('sendMailProof') && may('confirmMail') && (
         <>
           <Divider />

@@ -1,4 +1,4 @@
-import { Alert, Button, Divider, Group, Table } from '@mantine/core'
+import { Alert, Button, Divider, Group, Stack, Table } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Body, Failure } from '../../app/api.ts'
@@ -12,6 +12,7 @@ import { profileLayout } from '../../hints/people.tsx'
 import { ContractForm } from '../../ui/ContractForm.tsx'
 import { said } from '../../ui/notify.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { PersonValues } from '../attributes/RecordValues.tsx'
 import { sourceText } from './columns.tsx'
 import { Facts } from './Facts.tsx'
 import { MayNot, useWhyNot } from './MayNot.tsx'
@@ -24,6 +25,11 @@ const profileFields = userFields.filter((name): name is ProfileField => name !==
 const textsOf = ({ name, departmentsText, ...person }: Person): Record<ProfileField, string> => {
   const texts: Record<UserField, string> = { ...person, nickname: name, departments: departmentsText }
   return Object.fromEntries(profileFields.map((field) => [field, texts[field]])) as Record<ProfileField, string>
+}
+
+const isSameProfile = (one: Person, other: Person): boolean => {
+  const texts = textsOf(other)
+  return Object.entries(textsOf(one)).every(([name, text]) => text === texts[name as ProfileField])
 }
 
 /** A person as the form has it. */
@@ -49,16 +55,19 @@ export const ProfileTab = ({ person }: { person: Person }) => {
       ) : (
         <Facts facts={profileFields.map((name) => [fields[name], values[name]])} />
       )}
-      <Divider my="md" />
-      <Facts
-        facts={[
-          [fields.source, sourceText(texts, person.source)],
-          ...(person.sourceUserId === '' ? [] : [[people.person.sourceId, person.sourceUserId] as const]),
-          [people.person.creator, person.creator],
-          [people.columns.createdAt, <Time key="created" value={person.createdAt} />],
-          [people.columns.updatedAt, <Time key="updated" value={person.updatedAt} />],
-        ]}
-      />
+      <Stack gap="md" mt="md">
+        <Divider />
+        <PersonValues id={person.id} mayChange={person.access.change} />
+        <Facts
+          facts={[
+            [fields.source, sourceText(texts, person.source)],
+            ...(person.sourceUserId === '' ? [] : [[people.person.sourceId, person.sourceUserId] as const]),
+            [people.person.creator, person.creator],
+            [people.columns.createdAt, <Time key="created" value={person.createdAt} />],
+            [people.columns.updatedAt, <Time key="updated" value={person.updatedAt} />],
+          ]}
+        />
+      </Stack>
     </>
   )
 }
@@ -78,10 +87,12 @@ const ProfileForm = ({ person, onSaved }: { person: Person; onSaved(now: Person)
   }
   const submit = async (mine: Body<'updateUser'>): Promise<void> => {
     const now = await newest()
-    if (now.version !== version) return refuse(now, mine)
+    // What others changed beside this form, such as roles, stays as they saved it.
+    const isAsShown = isSameProfile(now, person)
+    if (now.version !== version && !isAsShown) return refuse(now, mine)
     const { departmentId, roleIds } = valuesOf(now)
     try {
-      await save.mutateAsync({ body: { ...mine, departmentId, roleIds, version } })
+      await save.mutateAsync({ body: { ...mine, departmentId, roleIds, version: now.version } })
     } catch (error) {
       // Saved by another administrator between our reading and our writing.
       if (error instanceof Failure && error.reason === 'db.changed_meanwhile') return refuse(await newest(), mine)
