@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from
 import { type Body, Failure } from '../app/api.ts'
 import { fieldName, problemText, useFailureText } from '../app/failures.ts'
 import type { FieldProblem } from '../app/field-problem.ts'
-import { type Locale, useLanguage } from '../app/language.tsx'
+import { type Locale, useLanguage, useTexts } from '../app/language.tsx'
 import type { OperationId } from '../generated/calls.ts'
 import type { Form, FormField } from '../generated/form.ts'
 import { FieldInput } from './FieldInput.tsx'
@@ -170,20 +170,34 @@ export const ContractForm = <Id extends OperationId>({
             ))}
           </Alert>
         )}
-        {readOnly ? null : (
-          <Group justify="flex-end" gap="sm">
-            {onCancel !== undefined && (
-              <Button variant="default" onClick={onCancel}>
-                {texts.actions.cancel}
-              </Button>
-            )}
-            <Button type="submit" loading={busy} {...(secondary && { variant: 'default' })}>
-              {submitText ?? texts.actions.save}
-            </Button>
-          </Group>
+        {!readOnly && (
+          <Buttons text={submitText ?? texts.actions.save} secondary={secondary} busy={busy} onCancel={onCancel} />
         )}
       </Stack>
     </form>
+  )
+}
+
+interface ButtonsProps {
+  text: string
+  secondary: boolean
+  busy: boolean
+  onCancel: (() => void) | undefined
+}
+
+const Buttons = ({ text, secondary, busy, onCancel }: ButtonsProps) => {
+  const { actions } = useTexts()
+  return (
+    <Group justify="flex-end" gap="sm">
+      {onCancel !== undefined && (
+        <Button variant="default" onClick={onCancel}>
+          {actions.cancel}
+        </Button>
+      )}
+      <Button type="submit" loading={busy} {...(secondary && { variant: 'default' })}>
+        {text}
+      </Button>
+    </Group>
   )
 }
 
