@@ -31,9 +31,17 @@ const erased = async (file, source) => {
 }
 
 const ownTap = new URL('./workers/own-tap.js', import.meta.url).href
+const tapScopes = new URL('./workers/tap-scopes.js', import.meta.url).href
 
-/** In a worker, which runs many test files, `tap` is for each of them a test of its own. */
+/**
+ * In a worker, which runs many test files, `tap` is for each of them a test of its own. And tap finds the test of an
+ * uncaught error by a cheaper way than its own.
+ */
 export const resolve = async (specifier, context, next) => {
+  if (specifier === 'async-hook-domain') return { url: tapScopes, shortCircuit: true }
+  if (specifier === 'async_hooks' && context.parentURL?.includes('/@tapjs/core/')) {
+    return { url: tapScopes, shortCircuit: true }
+  }
   const ofWorker =
     process.env.TEST_QUEUE !== undefined && specifier === 'tap' && context.parentURL?.endsWith('.test.ts')
   if (!ofWorker) return next(specifier, context)
