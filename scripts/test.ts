@@ -1,35 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { sampleOf } from '../test/nightly.ts'
+import { turnOf } from '../test/nightly.ts'
 import { makeQueue, notPassed } from '../test/workers/queue.ts'
 
-// npm test [-- FILE … | OPTION …]: the test files given, or all of them but most of the seldom ones, by three processes of
-// tap that take one file after another. Options are tap's. `npx tap FILE` runs a file in a process of its own. With
-// TEST_FAILED=<file> the paths of the test files that did not pass are written there, a line each.
+// npm test [-- FILE … | OPTION …]: the test files given, or those of the day: all that are short, and of the long and the
+// seldom ones those whose turn it is; with NIGHTLY=1 all. Three processes of tap take one file after another. Options are
+// tap's. `npx tap FILE` runs a file in a process of its own. With TEST_FAILED=<file> the paths of the test files that did
+// not pass are written there, a line each.
 
-/**
- * What takes a minute or more, and what starts most processes: it begins first, so that at the end no processor is idle
- * for long.
- */
-const longest = [
-  // It measures its process, whose heap is small as long as no other file has run in it.
-  'test/ldap-server/hardening',
-  'test/audit/log-hardening',
-  'test/fuzz',
-  'test/mirror/reconciler.',
-  'test/faults/',
-  'test/sync/platforms',
-  'test/demo',
-  'test/db/embedded',
-  'test/console/',
-  'test/backups/',
-  'test/alerts/',
-  'test/mirror/',
-  'test/sync/',
-]
-
-/** What takes longest, most of it because it ends and starts processes many times: three of these a day, and all by night. */
+/** What ends and starts processes many times, each for minutes: one or two of these a day. */
 const seldom = [
   'backups/restore-command',
   'console/faults',
@@ -40,31 +20,97 @@ const seldom = [
   'faults/restarts',
   'faults/sync',
   'faults/sync-kills',
-].map((name) => `test/${name}.test.ts`)
+]
+
+/** What takes half a minute or more on two slow processors, the longest first: a quarter of these a day. */
+const long = [
+  'mirror/reconciler',
+  'fuzz',
+  'console/directory',
+  'console/pages',
+  'console/runs',
+  'demo',
+  'audit/log-hardening',
+  'console/jobs',
+  'faults/directory',
+  'sync/platforms',
+  'console/sign-in',
+  'mirror/moved-groups',
+  'audit/operation-log',
+  'console/security',
+  'console/people',
+  'ldap-server/conformance',
+  'backups/backup-files',
+  'console/conflicts',
+  'console/service-accounts',
+  'alerts/notifications',
+  'faults/redis',
+  'console/backups',
+  'sync/ext-ldap',
+  'client',
+  'console/notices',
+  'auth/sign-in',
+  'console/first-hour',
+  'mirror/catches-up',
+  'people/attributes',
+  'services/slapd',
+  'services/embedded',
+  'live/streams',
+  'people/users',
+  'faults/comparison-kills',
+  'mirror/member-of',
+  'mirror/passwords',
+  'mirror/mirror',
+  'mirror/failover',
+  'db/postgres',
+  'people/identity-keys',
+  'posture/report',
+  'mirror/nested-groups',
+  'sources/platforms',
+  'console/diet',
+  'auth/console-proofs',
+  'console/restart',
+  'mirror/foreign-passwords',
+  'sync/operations',
+  'mirror/group-layout',
+  'sync/engine',
+  'sources/ldap',
+  'backups/backups',
+  'alerts/alerts',
+  'backups/hostile-backups',
+  'mirror/dry-run',
+  'mirror/posix',
+]
+
+/** It measures its process, whose heap is small as long as no other file has run in it. */
+const first = 'audit/log-hardening'
 
 /** More do not make it faster on two processors, and each waits longer for its turn. */
 const workerNames = ['1', '2', '3']
 
-const allFiles = (): string[] => {
-  const comment = (...text: string[]): void => console.log(`# ${text.join(' ')}`)
-  const left = new Set(seldom)
-  for (const file of sampleOf({ comment }, 'seldom files', seldom, 3)) left.delete(file)
-  const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
+const pathOf = (name: string): string => `test/${name}.test.ts`
+
+/** Those that are long begin first, so that at the end no processor is idle for long. */
+const filesOfTheDay = (): string[] => {
+  const all = readdirSync('test', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => join('test', file))
-    .filter((file) => !left.has(file))
-    .sort()
-  const rank = (file: string): number => {
-    const found = longest.findIndex((start) => file.startsWith(start))
-    return found < 0 ? longest.length : found
-  }
-  return files.sort((a, b) => rank(a) - rank(b))
+  const slow = [...seldom, ...long].map(pathOf)
+  const gone = slow.filter((file) => !all.includes(file))
+  if (gone.length > 0) throw new Error(`scripts/test.ts names files that do not exist: ${gone.join(', ')}`)
+  const comment = (...text: string[]): void => console.log(`# ${text.join(' ')}`)
+  const chosen = [
+    ...turnOf({ comment }, 'seldom files', seldom.map(pathOf), 8),
+    ...turnOf({ comment }, 'long files', long.map(pathOf), 4),
+  ]
+  const rank = (file: string): number => (file === pathOf(first) ? -1 : chosen.indexOf(file))
+  return [...chosen.sort((a, b) => rank(a) - rank(b)), ...all.filter((file) => !slow.includes(file)).sort()]
 }
 
 const given = process.argv.slice(2)
 const options = given.filter((argument) => argument.startsWith('-'))
 const named = given.filter((argument) => !argument.startsWith('-'))
-const files = named.length > 0 ? named : allFiles()
+const files = named.length > 0 ? named : filesOfTheDay()
 
 const queue = makeQueue(files)
 const workers = workerNames.slice(0, files.length).map((name) => `test/workers/${name}.ts`)

@@ -24,6 +24,15 @@ export const sampleOf = <T>(t: Commented, what: string, all: readonly T[], count
   return sample
 }
 
+/** Those of `all` whose turn it is on this day: each once in so many days, and by night all. The choice is a comment. */
+export const turnOf = <T>(t: Commented, what: string, all: readonly T[], days: number): readonly T[] => {
+  if (nightly) return all
+  const today = Date.parse(day) / 86_400_000
+  const chosen = all.filter((_, index) => index % days === today % days)
+  t.comment(`${what}: ${JSON.stringify(chosen)}, ${chosen.length} of ${all.length} (SAMPLE_DAY=${day})`)
+  return chosen
+}
+
 /** A whole number from `least` to `most`, chosen by the day. It is a comment of the test. */
 export const momentOf = (t: Commented, what: string, least: number, most: number): number => {
   const moment = least + Math.floor(drawn(what) * (most - least + 1))
