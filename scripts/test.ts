@@ -52,6 +52,7 @@ const long = [
   'auth/sign-in',
   'console/first-hour',
   'mirror/catches-up',
+  'mirror/ns-slapd',
   'people/attributes',
   'services/slapd',
   'services/embedded',

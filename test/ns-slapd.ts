@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Test } from 'tap'
+import { hashAs } from '../src/mirror/password-values.ts'
+import { freePort } from './free-port.ts'
+import type { ServerUnderTest } from './ldap-server/ldap-tools.ts'
+import { type OwnServer, ownServer } from './own-server.ts'
+
+// 389 Directory Server (Debian: 389-ds-base), in its own settings but for what a test has no use for.
+
+const binary = '/usr/sbin/ns-slapd'
+const templates = '/usr/share/dirsrv/data'
+
+/** For the `skip` option of a test that needs 389 Directory Server; with REQUIRE_SERVERS=1 it fails instead. */
+export const skipWithoutNsSlapd: string | false =
+  existsSync(binary) || process.env.REQUIRE_SERVERS === '1' ? false : '389 Directory Server is not installed'
+
+export type TestNsSlapd = OwnServer & ServerUnderTest
+
+const identity = { baseDn: 'dc=example,dc=org', bindDn: 'cn=Directory Manager', bindPassword: 'secret' }
+
+const notArgon2 = async (): Promise<string> => ''
+
+/** Its configuration from its own template, with this folder for all that it writes. */
+const configurationIn = async (folder: string, port: number): Promise<string> => {
+  const values: Record<string, string> = {
+    ...Object.fromEntries(
+      ['lock', 'tmp', 'ldif', 'bak', 'run', 'inst', 'log', 'db', 'db_home'].map((name) => [
+        `${name}_dir`,
+        join(folder, name),
+      ]),
+    ),
+    config_dir: folder,
+    cert_dir: folder,
+    schema_dir: join(folder, 'schema'),
+    fqdn: 'localhost',
+    ds_port: String(port),
+    ds_user: userInfo().username,
+    ds_suffix: identity.baseDn,
+    ds_passwd: (await hashAs('SSHA512', identity.bindPassword, notArgon2)) ?? '',
+    rootdn: identity.bindDn,
+    ldapi_enabled: 'off',
+    ldapi: join(folder, 'ldapi'),
+    ldapi_autobind: 'off',
+    db_lib: 'bdb',
+  }
+  const template = readFileSync(join(templates, 'template-dse.ldif'), 'utf8')
+  return (
+    template
+      .replaceAll(/%(\w+)%/g, (_, name: string) => values[name] ?? '')
+      .replace(/^nsslapd-port:.*$/m, '$&\nnsslapd-listenhost: 127.0.0.1')
+      // Tests do not need what is written to outlive the machine.
+      .replace(/^nsslapd-directory:.*$/m, '$&\nnsslapd-db-durable-transaction: off')
+  )
+}
+
+/** The database of the base DN, and the base entry. */
+const content = `dn: cn=userroot,cn=ldbm database,cn=plugins,cn=config
+objectClass: extensibleObject
+objectClass: nsBackendInstance
+cn: userroot
+nsslapd-suffix: ${identity.baseDn}
+
+dn: cn=entryUUID,cn=index,cn=userroot,cn=ldbm database,cn=plugins,cn=config
+objectClass: nsIndex
+cn: entryUUID
+nsSystemIndex: false
+nsIndexType: eq
+
+dn: cn=${identity.baseDn.replaceAll('=', '\\3D').replaceAll(',', '\\2C')},cn=mapping tree,cn=config
+objectClass: extensibleObject
+objectClass: nsMappingTree
+cn: ${identity.baseDn}
+nsslapd-state: backend
+nsslapd-backend: userroot
+
+dn: ${identity.baseDn}
+objectClass: domain
+dc: example
+`
+
+/** Starts one on a free port of 127.0.0.1, with its data in a temporary folder; both are gone after the test. */
+export const testNsSlapd = async (t: Pick<Test, 'teardown'>): Promise<TestNsSlapd> => {
+  const folder = await mkdtemp(join(tmpdir(), 'steward-ns-slapd-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  const port = await freePort()
+  const url = `ldap://127.0.0.1:${port}`
+  for (const name of ['lock', 'tmp', 'ldif', 'bak', 'run', 'inst', 'log', 'db', 'db_home'])
+    await mkdir(join(folder, name))
+  await cp('/etc/dirsrv/schema', join(folder, 'schema'), { recursive: true })
+  await cp('/etc/dirsrv/config', folder, { recursive: true })
+  await writeFile(join(folder, 'dse.ldif'), await configurationIn(folder, port), { mode: 0o600 })
+  const run = promisify(execFile)
+  const tool = (name: string, args: readonly string[]) =>
+    run(name, ['-x', '-H', url, '-D', identity.bindDn, '-w', identity.bindPassword, ...args], {
+      env: { ...process.env, LDAPNOINIT: '1' },
+    })
+  const server = await ownServer(t, {
+    binary,
+    // -d 0 keeps it in the foreground.
+    args: ['-D', folder, '-i', join(folder, 'pid'), '-d', '0'],
+    answers: () =>
+      tool('ldapwhoami', []).then(
+        () => true,
+        () => false,
+      ),
+  })
+  // The first start has added the plug-in of entryUUID to the configuration, the second one loads it.
+  await server.stop()
+  await server.start()
+  const file = join(folder, 'content.ldif')
+  await writeFile(file, content)
+  await tool('ldapadd', ['-f', file])
+  return Object.assign(server, { ...identity, url })
+}
