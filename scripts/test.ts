@@ -20,6 +20,7 @@ const seldom = [
   'faults/restarts',
   'faults/sync',
   'faults/sync-kills',
+  'faults/layout-kills',
 ]
 
 /** What takes half a minute or more on two slow processors, the longest first: a quarter of these a day. */
