@@ -1,9 +1,12 @@
 import type { Page } from 'puppeteer-core'
 import t, { type Test } from 'tap'
+import type { components } from '../../src/generated/operations.types.ts'
 import { axeFindings } from '../axe.ts'
 import { browserMissing } from '../browser.ts'
 import { eventually } from '../eventually.ts'
-import { byName, consoleService, fill, press, refusals, sees, signInOn } from './service.ts'
+import { byName, consoleService, fill, press, refusals, sees, signInOn, type TestConsole } from './service.ts'
+
+type Days = components['schemas']['DietDays']
 
 const usersRole = 2
 
@@ -14,6 +17,107 @@ const openTab = async (t: Test, page: Page, name: string, shown: string | RegExp
   const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   t.equal(wider, 0, `${name} is as wide as the phone`)
   t.strictSame(await axeFindings(page), [], `${name}: axe`)
+}
+
+/** A food is found by a part of its name, and its figures follow what is typed. */
+const findsFood = async (t: Test, page: Page, { take }: TestConsole): Promise<void> => {
+  const { foods } = await take('searchFoods', { query: { q: 'tof', pageSize: 10 } })
+  const tofu = foods.find(({ en }) => en === 'tofu')
+  const { calories = 0 } = tofu?.per100g ?? {}
+  t.ok(calories > 0, 'the table has it')
+  await openTab(t, page, 'Plan', 'No allergies.')
+  await press(page, 'Add a food to Breakfast')
+  await fill(page, 'Food 2 of Breakfast', 'tof')
+  const option = await page.waitForSelector(`[role=option]::-p-text(tofu)`)
+  const offered = await page.$$eval('[role=option]', (all) => all.map((each) => (each as HTMLElement).innerText))
+  t.same(
+    offered.map((text) => text.split('\n')[0]),
+    foods.map(({ en }) => en),
+    'the foods that the service finds',
+  )
+  t.match(offered.find((text) => text.startsWith('tofu\n')), `${Math.round(calories)} kcal/100 g`)
+  await option?.click()
+  const shows = async (grams: number): Promise<void> => {
+    await sees(page, new RegExp(`\\b${143 + Math.round((calories * grams) / 100)} of 2,000 kcal`))
+  }
+  await shows(100)
+  await fill(page, 'Amount of tofu', '250g')
+  await shows(250)
+  await press(page, 'Save')
+  await sees(page, 'Saved')
+}
+
+const dateBefore = (date: string, days: number): string =>
+  new Date(Date.parse(date) - days * 86_400_000).toISOString().slice(0, 10)
+
+/** Each bar of the charts is as high as the figure of the service, against the line of the goal. */
+const chartsAre = async (t: Test, page: Page, { call }: TestConsole, token: string): Promise<void> => {
+  const report = (await call('getNutritionReport', { token })).data
+  const { today } = (await call('listDietDays', { token, query: { days: 1 } })).data
+  const dateOf = (index: number): string => dateBefore(today, 6 - index)
+  const { target, days } = (await call('listDietDays', { token, query: { from: dateOf(0), days: 7 } })).data
+  const planned = days.filter(({ meals }) => meals.length > 0)
+  t.equal(planned.length, 3)
+  const charts = await page.$$eval('svg.diet-chart', (all) =>
+    all.map((svg) => ({
+      bars: [...svg.querySelectorAll('rect.value')].map((bar) => ({
+        index: Math.round((Number(bar.getAttribute('x')) / 100) * 7 - 0.15),
+        height: Number(bar.getAttribute('height')),
+      })),
+      goal: Math.min(...[...svg.querySelectorAll('line.goal')].map((line) => 100 - Number(line.getAttribute('y1')))),
+    })),
+  )
+  const nutrients = ['protein', 'carbs', 'fat'] as const
+  const wanted = [
+    { goal: target.calories, of: (day: Days['days'][number]) => day.calories, ofToday: report.dailyCalories },
+    ...nutrients.map((each) => ({
+      goal: target[each].min,
+      of: (day: Days['days'][number]) => day.nutrition[each],
+      ofToday: report.nutrition[each],
+    })),
+  ]
+  t.equal(charts.length, wanted.length)
+  const rounded = (value: number): number => Math.round(value * 10) / 10
+  for (const [at, { goal, of, ofToday }] of wanted.entries()) {
+    const { bars = [], goal: line = 1 } = charts[at] ?? {}
+    const shown = Object.fromEntries(
+      bars.map(({ index, height }) => [dateOf(index), rounded((height / line) * goal)] as const),
+    )
+    t.same(shown, Object.fromEntries(planned.map((day) => [day.date, rounded(of(day))])), `chart ${at + 1}`)
+    t.equal(shown[today], rounded(ofToday), 'today is as the report of the diet says')
+  }
+  const rows = await page.$$eval('.diet-table tbody tr', (all) => all.map((row) => row.innerText.split('\t')))
+  t.same(
+    rows.map(([, calories]) => calories),
+    planned.toReversed().map(({ calories }) => Math.round(calories).toLocaleString('en')),
+    'the table has the same figures',
+  )
+}
+
+/** The figures of the plan editor, of a meal that is marked, and of the report's charts are those of the service. */
+const withFigures = async (t: Test, service: TestConsole): Promise<void> => {
+  const { call, open, person } = service
+  const { token, password } = await person('ben', { roleIds: [usersRole] })
+  const { today } = (await call('listDietDays', { token, query: { days: 1 } })).data
+  for (const [back, name, amount] of [
+    [4, 'rice', '150g'],
+    [2, 'rice', '310g'],
+    [0, 'egg', '2 pieces'],
+  ] as const) {
+    const meals = [{ time: '08:00', name: 'Breakfast', ingredients: [{ name, amount }] }]
+    const body = { date: dateBefore(today, back), meals, preferences: [], allergies: [] }
+    t.equal((await call('savePlan', { token, body })).code, 200)
+  }
+  const { page } = await open('/diet', { width: 360, height: 740, expected: [refusals] })
+  await signInOn(page, 'ben', password)
+  await openTab(t, page, 'Today', '08:00')
+  await press(page, 'Now')
+  await page.waitForSelector('[aria-label="Status of Breakfast"] [aria-pressed=true]::-p-text(Now)')
+  const { days } = (await call('listDietDays', { token, query: { days: 1 } })).data
+  t.equal(days[0]?.meals[0]?.status, 'current', 'a meal is marked by one press')
+  await findsFood(t, page, service)
+  await openTab(t, page, 'Report', 'Day by day')
+  await chartsAre(t, page, service, token)
 }
 
 t.test('a week with an allergy, on a phone', { skip: browserMissing }, async (t) => {
@@ -69,5 +173,9 @@ t.test('a week with an allergy, on a phone', { skip: browserMissing }, async (t)
   await press(page, 'Eaten')
   await eventually(async () => (await days()).some(({ eaten }) => eaten.calories === 143), 'a meal that is eaten')
   await openTab(t, page, 'Recipes', 'without peanuts')
+
   await openTab(t, page, 'Report', 'Day by day')
+
+  // A second person: the service takes five changes a minute of each.
+  await withFigures(t, service)
 })
