@@ -35,7 +35,10 @@ const findsFood = async (t: Test, page: Page, { take }: TestConsole): Promise<vo
     foods.map(({ en }) => en),
     'the foods that the service finds',
   )
-  t.match(offered.find((text) => text.startsWith('tofu\n')), `${Math.round(calories)} kcal/100 g`)
+  t.match(
+    offered.find((text) => text.startsWith('tofu\n')),
+    `${Math.round(calories)} kcal/100 g`,
+  )
   await option?.click()
   const shows = async (grams: number): Promise<void> => {
     await sees(page, new RegExp(`\\b${143 + Math.round((calories * grams) / 100)} of 2,000 kcal`))

@@ -13,11 +13,12 @@ const groups = 60
 t.test('kill -9 during a comparison, and during its dry run', { skip: skipWithoutSlapd }, async (t) => {
   const slapd = await testSlapd(t)
   const gate = await ldapGate(t, slapd.url, 'cn=group ')
+  const searches = await ldapGate(t, gate.url, '', 'searches')
   const dataDir = await dataFolder(t)
   await copyTemplate(dataDir)
   const environment = {
     DATA_DIR: dataDir,
-    ...directorySettings({ ...slapd, url: gate.url }),
+    ...directorySettings({ ...slapd, url: searches.url }),
     LDAP_TIMEOUT: '60s',
     SYNC_WAIT: '60s',
     DRIFT_INTERVAL: '1d',
@@ -47,6 +48,32 @@ t.test('kill -9 during a comparison, and during its dry run', { skip: skipWithou
   t.match((await compare(true)).data, { state: 'planned', total: groups, updated: groups, unchanged: 0 })
   t.equal(await changed(), groups, 'the dry run repaired nothing')
 
+  // Its searches are held, so that it is killed while it compares.
+  searches.letPass(2)
+  const dry = compare(true).catch((error: unknown) => error)
+  await eventually(() => searches.waiting() > 0, 'the dry run waits for the directory')
+  t.match(await server.kill(), { signal: 'SIGKILL' })
+  t.type(await dry, TypeError, 'the connection was lost')
+  searches.letPass(Number.POSITIVE_INFINITY)
+  t.equal(await changed(), groups, 'nothing was repaired')
+  // The comparison after the next start repairs nothing either, until the gate is opened.
+  gate.letPass(0)
+  server = await startServer(t, environment)
+  const brokenOff = async (dryRun: boolean): Promise<number> => {
+    const { data } = await server.call('listRuns', { token, query: { source: 'sql', pageSize: 1 } })
+    const [broken] = data.runs
+    t.match(broken, { state: 'failed', dryRun, phase: '', finishedAt: String })
+    const id = broken?.runId ?? 0
+    const run = (await server.call('getRun', { token, params: { id } })).data
+    t.match(run.problems, [{ stated: { code: 'sync.broken_off' } }])
+    return id
+  }
+  const id = await brokenOff(true)
+  const { data: plan } = await server.call('listRunChanges', { token, params: { id } })
+  t.notOk(plan.changes.some(({ state }) => state === 'done'), 'nothing of its plan was done')
+  t.match((await compare(true)).data, { state: 'planned', total: groups, updated: groups }, 'a new one works')
+  t.equal(await changed(), groups, 'and writes nothing')
+
   gate.letPass(50)
   const lost = compare(false).catch((error: unknown) => error)
   await eventually(() => gate.waiting() > 0, 'the second part waits')
@@ -54,11 +81,7 @@ t.test('kill -9 during a comparison, and during its dry run', { skip: skipWithou
   t.type(await lost, TypeError, 'the connection was lost')
   gate.letPass(Number.POSITIVE_INFINITY)
   server = await startServer(t, environment)
-  const { data } = await server.call('listRuns', { token, query: { source: 'sql', pageSize: 1 } })
-  const [broken] = data.runs
-  t.match(broken, { state: 'failed', dryRun: false, phase: '', finishedAt: String })
-  const run = (await server.call('getRun', { token, params: { id: broken?.runId ?? 0 } })).data
-  t.match(run.problems, [{ stated: { code: 'sync.broken_off' } }])
+  await brokenOff(false)
   const { data: after } = await compare(false)
   t.match(after, { state: 'done', failed: 0 })
   t.equal(await changed(), 0, 'all entries are as their records say')

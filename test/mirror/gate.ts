@@ -3,17 +3,17 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import type { Test } from 'tap'
 import { createFrameReader } from '../../src/ldap/connection-frames.ts'
 
-/** A way to a directory on which changes can be held. */
+/** A way to a directory on which changes, or searches, can be held. */
 export interface Gate {
   url: string
-  /** From now on so many changes pass, and the others wait. */
-  letPass(changes: number): void
-  /** How many changes wait. */
+  /** From now on so many of them pass, and the others wait. */
+  letPass(count: number): void
+  /** How many wait. */
   waiting(): number
 }
 
-/** modify, add, delete and modify DN (RFC 4511, section 4.2) */
-const changes: readonly number[] = [0x66, 0x68, 0x4a, 0x6c]
+/** modify, add, delete and modify DN; search (RFC 4511, section 4.2) */
+const operations = { changes: [0x66, 0x68, 0x4a, 0x6c], searches: [0x63] } as const
 
 /** The tag of the operation: it follows the number of the message. */
 const operationOf = (frame: Buffer): number | undefined => {
@@ -23,11 +23,18 @@ const operationOf = (frame: Buffer): number | undefined => {
 }
 
 /**
- * Stands before the directory at `url` until the test ends. All changes pass at first.
+ * Stands before the directory at `url` until the test ends. Everything passes at first.
  * @param about what the DNs of the changes that count begin with: the mirror makes others too, such as those by which it
  *   tries how the server behaves
+ * @param what what is held
  */
-export const ldapGate = async (t: Pick<Test, 'teardown'>, url: string, about: string): Promise<Gate> => {
+export const ldapGate = async (
+  t: Pick<Test, 'teardown'>,
+  url: string,
+  about: string,
+  what: keyof typeof operations = 'changes',
+): Promise<Gate> => {
+  const counted: readonly number[] = operations[what]
   const { hostname, port } = new URL(url)
   let left = Number.POSITIVE_INFINITY
   let held: (() => void)[] = []
@@ -35,7 +42,7 @@ export const ldapGate = async (t: Pick<Test, 'teardown'>, url: string, about: st
     const directory = connect(Number(port), hostname)
     const requests = createFrameReader((frame) => {
       const pass = (): void => void directory.write(frame)
-      if (!changes.includes(operationOf(frame) ?? 0) || !frame.includes(about)) return pass()
+      if (!counted.includes(operationOf(frame) ?? 0) || !frame.includes(about)) return pass()
       if (left <= 0) return void held.push(pass)
       left--
       pass()
