@@ -70,7 +70,10 @@ t.test('kill -9 during a comparison, and during its dry run', { skip: skipWithou
   }
   const id = await brokenOff(true)
   const { data: plan } = await server.call('listRunChanges', { token, params: { id } })
-  t.notOk(plan.changes.some(({ state }) => state === 'done'), 'nothing of its plan was done')
+  t.notOk(
+    plan.changes.some(({ state }) => state === 'done'),
+    'nothing of its plan was done',
+  )
   t.match((await compare(true)).data, { state: 'planned', total: groups, updated: groups }, 'a new one works')
   t.equal(await changed(), groups, 'and writes nothing')
 
