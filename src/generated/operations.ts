@@ -3099,7 +3099,6 @@ const posixGroupSuccessSchema = {
 
 const setPosixGroupSchema = {
   type: 'object',
-  required: ['enabled'],
   properties: { enabled: { type: 'boolean' }, number: posixNumberSchema },
   additionalProperties: false,
 }

@@ -490,7 +490,8 @@ export interface paths {
         };
         /**
          * Show the overview
-         * @description The figures of the home page of the console, at most 3 seconds old.
+         * @description The figures of the home page of the console, at most 3 seconds old. They are the same for every caller: `lately` and
+         *     `signIns` name records and users that the caller's other rights may not show.
          */
         get: operations["getOverview"];
         put?: never;
@@ -1175,7 +1176,7 @@ export interface paths {
         /**
          * Switch a POSIX group on or off
          * @description Where `POSIX_ACCOUNTS` is `groups`, the members of a group that is switched on have POSIX accounts. 403 if people of
-         *     equal or higher rank are in the group. A `number` is set as in `setPersonPosix`.
+         *     equal or higher rank are in the group. A `number` is set as in `setPersonPosix`. What is absent stays as it is.
          */
         put: operations["setDepartmentPosix"];
         post?: never;
@@ -2623,7 +2624,7 @@ export interface components {
         };
         SetPosixGroup: {
             /** @description Has no effect where `POSIX_ACCOUNTS` is `all` */
-            enabled: boolean;
+            enabled?: boolean;
             number?: components["schemas"]["PosixNumber"];
         };
         SshKey: {

@@ -107,7 +107,7 @@ export const groupPosixHandlers = (options: PosixOptions): GroupOperations => {
       return change(async (tx) => {
         await lockGroup(tx, id, 'id')
         const permit = await permitGroups(tx, user, { ids: [id], reach: 'members', field: only('id') })
-        await updateRow(permit, groups, id, { posix: enabled }, {})
+        await updateRow(permit, groups, id, enabled === undefined ? {} : { posix: enabled }, {})
         if (number !== undefined) await setNumber(tx, 'group', id, number, user)
         const members = await touch(tx, 'user', await membersOf(tx, [id]))
         return { data: null, touched: [...members, ...(await touch(tx, 'group', [id]))] }

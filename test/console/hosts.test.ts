@@ -132,6 +132,7 @@ t.test('hosts and groups in the console', { skip: browserMissing }, async (t) =>
     await typeOver(page, 'Number', '10412')
     await press(page, 'Set a number')
     await sees(page, /User number \(uid\)\s+10412/)
+    await page.waitForFunction(() => !document.body.innerText.includes('Set a number'))
     t.same(await s.valuesOf('uid=ann,ou=people', 'uidNumber'), [], 'a number alone is no account')
 
     await page.goto(`${s.url}/console/groups?group=${deck}&tab=posix`)

@@ -101,6 +101,9 @@ t.test('groups that are switched on, and numbers that other tools gave', { skip:
   t.match(await s.at('cn=Linux'), { posix: ['posixGroup'] })
   const shownGroup = () => s.take('getDepartmentPosix', { params: { id: group } })
   t.match(await shownGroup(), { accounts: 'groups', switchedOn: true, enabled: true })
+  const number = Number((await shownGroup()).gidNumber)
+  t.equal((await s.ask('setDepartmentPosix', { params: { id: group }, body: { number } })).code, 200)
+  t.match(await shownGroup(), { switchedOn: true, gidNumber: String(number) }, 'a number alone switches nothing')
   t.match(await s.at('uid=gil,ou=people'), { posix: ['posixAccount'], gidNumber: ['100'] })
   await s.take('addGroupUsers', { body: { groupId: group, userIds: [fay] } })
   t.match(

@@ -1,5 +1,4 @@
 import { addMySshKey } from '../generated/forms/addMySshKey.ts'
-import { setDepartmentPosix } from '../generated/forms/setDepartmentPosix.ts'
 import { setPersonPosix } from '../generated/forms/setPersonPosix.ts'
 import { layoutOf } from '../ui/form-layout.ts'
 
@@ -9,6 +8,4 @@ export const sshKeyLayout = layoutOf(addMySshKey)({
   unexplained: ['key'],
 })
 
-export const personNumberLayout = layoutOf(setPersonPosix)({ shown: ['number'] })
-
-export const groupNumberLayout = layoutOf(setDepartmentPosix)({ shown: ['number'], given: ['enabled'] })
+export const numberLayout = layoutOf(setPersonPosix)({ shown: ['number'] })

@@ -3,7 +3,7 @@ import validate from '../validators/setDepartmentPosix.ts'
 import type { Form, FormField, Validator } from '../form.ts'
 
 const fields = {
-  enabled: { type: 'boolean', required: true, help: 'Has no effect where `POSIX_ACCOUNTS` is `all`' },
+  enabled: { type: 'boolean', help: 'Has no effect where `POSIX_ACCOUNTS` is `all`' },
   number: { type: 'integer', minimum: 500, maximum: 4294967293, format: 'int64' },
 } as const satisfies Record<string, FormField>
 

@@ -5,7 +5,7 @@ import { formats } from '../../app/formats.ts'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"setDepartmentPosix","type":"object","required":["enabled"],"properties":{"enabled":{"type":"boolean"},"number":{"type":"integer","format":"int64","minimum":500,"maximum":4294967293}}};
+const schema11 = {"$id":"setDepartmentPosix","type":"object","properties":{"enabled":{"type":"boolean"},"number":{"type":"integer","format":"int64","minimum":500,"maximum":4294967293}}};
 const formats0 = formats.int64;
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -13,10 +13,6 @@ function validate10(data, {instancePath="", parentData, parentDataProperty, root
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.enabled === undefined){
-vErrors = found(vErrors, instancePath, "required", {missingProperty: "enabled"});
-errors++;
-}
 if(data.enabled !== undefined){
 if(typeof data.enabled !== "boolean"){
 vErrors = found(vErrors, instancePath+"/enabled", "type", {type: "boolean"});

@@ -37,7 +37,8 @@ export const hosts = {
     state: 'State',
     shown: 'In the directory',
     shownWhenEnabled: 'Not shown while the person is disabled',
-    inNoGroup: 'No account: the person is in no group that has POSIX switched on',
+    inNoGroup:
+      'No account: the person is in no group that has POSIX switched on, or the user name cannot be that of a POSIX account',
     noName: 'No account: the user name cannot be that of a POSIX account',
     uidNumber: 'User number (uid)',
     gidNumber: 'Group number (gid)',

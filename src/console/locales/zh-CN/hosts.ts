@@ -34,7 +34,7 @@ export const hosts: AreaTexts['hosts'] = {
     state: '状态',
     shown: '已在目录中',
     shownWhenEnabled: '用户停用期间不显示',
-    inNoGroup: '没有账户：该用户不在任何启用了 POSIX 的分组中',
+    inNoGroup: '没有账户：该用户不在任何启用了 POSIX 的分组中，或用户名不能用作 POSIX 账户名',
     noName: '没有账户：该用户名不能用作 POSIX 账户名',
     uidNumber: '用户编号（uid）',
     gidNumber: '组编号（gid）',

@@ -1,5 +1,4 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
 import type { Data } from '../../app/api.ts'
 import { useFailureText } from '../../app/failures.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
@@ -11,7 +10,7 @@ import { complained, said } from '../../ui/notify.tsx'
 import { QueryState } from '../../ui/states.tsx'
 import type { Department } from '../groups/use-branches.ts'
 import { Facts } from '../people/Facts.tsx'
-import { GroupNumber, useMaySetNumber } from './NumberForm.tsx'
+import { NumberForm, useMaySetNumber } from './NumberForm.tsx'
 
 type PosixGroup = Data<'getDepartmentPosix'>
 
@@ -29,9 +28,8 @@ interface OneGroupProps {
 const OneGroup = ({ group, posix }: OneGroupProps) => {
   const { posix: texts } = usePageTexts('hosts').hosts
   const maySet = useMaySetNumber('setDepartmentPosix')
-  const [wasWithout] = useState(posix.gidNumber === '')
   const change = useChange('setDepartmentPosix', ['getDepartmentPosix', 'listDepartments', 'getPersonPosix'])
-  const { accounts, enabled, switchedOn, gidNumber } = posix
+  const { accounts, enabled, gidNumber } = posix
   if (group.type !== 'cn') return <Text c="dimmed">{texts.onlyCn}</Text>
   if (accounts === 'off' && !enabled) return <Text c="dimmed">{texts.groupOff}</Text>
   return (
@@ -48,12 +46,7 @@ const OneGroup = ({ group, posix }: OneGroupProps) => {
         ]}
       />
       {accounts === 'groups' && <Switch group={group} posix={posix} />}
-      {maySet && wasWithout && (
-        <GroupNumber
-          switchedOn={switchedOn}
-          set={(body) => change.mutateAsync({ path: { id: group.id }, body: { ...body, enabled: switchedOn } })}
-        />
-      )}
+      {maySet && <NumberForm number={gidNumber} set={(body) => change.mutateAsync({ path: { id: group.id }, body })} />}
     </Stack>
   )
 }

@@ -2,9 +2,8 @@ import { Text } from '@mantine/core'
 import type { Body } from '../../app/api.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { highest, useSession } from '../../app/session.tsx'
-import { setDepartmentPosix } from '../../generated/forms/setDepartmentPosix.ts'
 import { setPersonPosix } from '../../generated/forms/setPersonPosix.ts'
-import { groupNumberLayout, personNumberLayout } from '../../hints/hosts.ts'
+import { numberLayout } from '../../hints/hosts.ts'
 import { ContractForm } from '../../ui/ContractForm.tsx'
 import { said } from '../../ui/notify.tsx'
 import { Disclosed } from './Disclosed.tsx'
@@ -15,14 +14,22 @@ export const useMaySetNumber = (operation: 'setPersonPosix' | 'setDepartmentPosi
   return me.rank === highest && may(operation)
 }
 
-export const PersonNumber = ({ set }: { set(body: Body<'setPersonPosix'>): Promise<unknown> }) => {
+interface NumberFormProps {
+  /** The present one, which cannot be changed; empty: none yet. */
+  number: string
+  set(body: Body<'setPersonPosix'>): Promise<unknown>
+}
+
+/** Sets the number of a person or group that has none. */
+export const NumberForm = ({ number, set }: NumberFormProps) => {
   const { posix: texts } = usePageTexts('hosts').hosts
   return (
-    <Disclosed action={texts.setNumber}>
+    // A form that is refused because another administrator was faster stays, with the number that came meanwhile above it.
+    <Disclosed action={texts.setNumber} offered={number === ''}>
       {(close) => (
         <ContractForm
           form={setPersonPosix}
-          layout={personNumberLayout}
+          layout={numberLayout}
           submitText={texts.setNumber}
           onCancel={close}
           submit={async (body) => {
@@ -31,47 +38,11 @@ export const PersonNumber = ({ set }: { set(body: Body<'setPersonPosix'>): Promi
             close()
           }}
         >
-          <Help />
+          <Text size="xs" c="dimmed">
+            {texts.numberHelp}
+          </Text>
         </ContractForm>
       )}
     </Disclosed>
-  )
-}
-
-interface GroupNumberProps {
-  switchedOn: boolean
-  set(body: Body<'setDepartmentPosix'>): Promise<unknown>
-}
-
-export const GroupNumber = ({ switchedOn, set }: GroupNumberProps) => {
-  const { posix: texts } = usePageTexts('hosts').hosts
-  return (
-    <Disclosed action={texts.setNumber}>
-      {(close) => (
-        <ContractForm
-          form={setDepartmentPosix}
-          layout={groupNumberLayout}
-          initial={{ enabled: switchedOn }}
-          submitText={texts.setNumber}
-          onCancel={close}
-          submit={async (body) => {
-            await set(body)
-            said(texts.numberSet)
-            close()
-          }}
-        >
-          <Help />
-        </ContractForm>
-      )}
-    </Disclosed>
-  )
-}
-
-const Help = () => {
-  const { posix: texts } = usePageTexts('hosts').hosts
-  return (
-    <Text size="xs" c="dimmed">
-      {texts.numberHelp}
-    </Text>
   )
 }

@@ -1,5 +1,4 @@
 import { Stack, Text } from '@mantine/core'
-import { useState } from 'react'
 import type { Data } from '../../app/api.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange, useReading } from '../../app/queries.ts'
@@ -7,7 +6,7 @@ import { Meaning } from '../../ui/Meaning.tsx'
 import { QueryState } from '../../ui/states.tsx'
 import { Facts } from '../people/Facts.tsx'
 import type { Person } from '../people/PersonDrawer.tsx'
-import { PersonNumber, useMaySetNumber } from './NumberForm.tsx'
+import { NumberForm, useMaySetNumber } from './NumberForm.tsx'
 
 type Account = Data<'getPersonPosix'>
 
@@ -20,8 +19,6 @@ export const PersonPosix = ({ person }: { person: Person }) => {
 const OneAccount = ({ person, account }: { person: Person; account: Account }) => {
   const { posix: texts } = usePageTexts('hosts').hosts
   const maySet = useMaySetNumber('setPersonPosix') && person.access.change
-  // A form that is refused because another administrator was faster stays, with the number that came meanwhile above it.
-  const [wasWithout] = useState(account.uidNumber === '')
   const set = useChange('setPersonPosix', ['getPersonPosix', 'getPerson'])
   const { accounts, enabled, uidNumber, gidNumber, homeDirectory, loginShell, gecos } = account
   if (accounts === 'off') return <Text c="dimmed">{texts.off}</Text>
@@ -55,7 +52,7 @@ const OneAccount = ({ person, account }: { person: Person; account: Account }) =
       <Text size="xs" c="dimmed">
         {texts.fromSettings}
       </Text>
-      {maySet && wasWithout && <PersonNumber set={(body) => set.mutateAsync({ path: { id: person.id }, body })} />}
+      {maySet && <NumberForm number={uidNumber} set={(body) => set.mutateAsync({ path: { id: person.id }, body })} />}
     </Stack>
   )
 }
