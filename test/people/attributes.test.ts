@@ -116,6 +116,7 @@ t.test('what belongs to Steward or to the server cannot be declared', async (t) 
   const refusals: [object, string, string][] = [
     [{ name: 'Mail'.toLowerCase() }, 'name', 'people.attribute_reserved'],
     [{ name: 'userName' }, 'name', 'people.attribute_reserved'],
+    [{ name: 'constructor' }, 'name', 'people.attribute_reserved'],
     ...[
       ...['userPassword', 'member', 'memberOf', 'objectClass', 'entryUUID', 'pwdPolicySubentry', 'nsAccountLock'],
       ...['userAccountControl', 'uid', 'surname', 'rfc822Mailbox', 'UIDNUMBER', 'sshPublicKey', 'shadowExpire'],

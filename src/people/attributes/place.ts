@@ -30,9 +30,9 @@ const takenNames: Readonly<Record<RecordKind, ReadonlySet<string>>> = {
   ),
 }
 
-/** @throws AppError (conflict) naming `name` for one that means something else */
+/** @throws AppError (conflict) naming `name` for one that means something else, as `constructor` does in any object */
 export const requireFreeName = (kind: RecordKind, name: string): void => {
-  if (takenNames[kind].has(name.toLowerCase())) throw reasons.attribute_reserved.at('name')
+  if (takenNames[kind].has(name.toLowerCase()) || name in Object.prototype) throw reasons.attribute_reserved.at('name')
 }
 
 /**
