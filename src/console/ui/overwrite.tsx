@@ -46,6 +46,20 @@ const withTheirs = <Sent extends object>(body: Sent, before: object, now: object
 }
 
 /**
+ * For a save whose values are not the texts that are compared: those that are still to be saved, and not what was typed and
+ * taken back where another administrator has changed it.
+ * @param texts of the values
+ * @param saved as `save` was given them
+ */
+export const stillOwn = <Sent extends object>(values: Sent, texts: object, saved: object): Sent => {
+  const mine = new Map(Object.entries(texts))
+  const now = new Map(Object.entries(saved))
+  const own = Object.entries(values).filter(([name]) => mine.get(name) === now.get(name))
+  // Only fields that need not be there are left out.
+  return Object.fromEntries(own) as Sent
+}
+
+/**
  * Saves a form over the record as it is now. Before a save that would undo what another administrator did since the form was
  * opened, it shows what is there now beside what would be saved, for the fields that both changed, and asks. Nothing is
  * written over unseen, not even what is changed while this is asked.

@@ -11,18 +11,15 @@ import { changeLayout } from '../../hints/attributes.tsx'
 import { ContractForm } from '../../ui/ContractForm.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { complained, said } from '../../ui/notify.tsx'
-import { useSaveOver } from '../../ui/overwrite.tsx'
+import { stillOwn, useSaveOver } from '../../ui/overwrite.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { Facts } from '../people/Facts.tsx'
-import { type Attribute, useLabelOf, useRoleNames, useSourcesOf } from './attribute.ts'
+import { type Attribute, showingValues, useLabelOf, useRoleNames, useSourcesOf } from './attribute.ts'
 
 interface AttributeProps {
   attribute: Attribute
   onClose(): void
 }
-
-/** What shows an attribute, or its values. */
-const shownIn = ['listAttributes', 'listFieldRelations', 'getPersonAttributes', 'getDepartmentAttributes'] as const
 
 type Changes = Omit<Body<'updateAttribute'>, 'version'>
 
@@ -40,28 +37,28 @@ export const AttributeDetails = ({ attribute, onClose }: AttributeProps) => {
   const sourcesOf = useSourcesOf()
   const textsOf = useTextsOf()
   const saveOver = useSaveOver()
-  const update = useChange('updateAttribute', shownIn)
+  const update = useChange('updateAttribute', ['listAttributes', ...showingValues])
   // The form begins with this declaration, and begins anew with what was saved.
   const [before, setBefore] = useState(attribute)
   const mayChange = me.rank === highest && may('updateAttribute')
-  const read = async (): Promise<Attribute | undefined> => {
-    const { attributes } = await client.fetchQuery({ ...reading('listAttributes', {}), staleTime: 0 })
-    return attributes.find(({ id }) => id === attribute.id)
-  }
   const save = async (body: Changes): Promise<void> => {
+    const { id } = attribute
+    const sent = textsOf(body)
     await saveOver({
       before: { ...textsOf(before), version: before.version },
       read: async () => {
-        const now = await read()
+        const { attributes } = await client.fetchQuery({ ...reading('listAttributes', {}), staleTime: 0 })
+        const now = attributes.find((each) => each.id === id)
         return now && { ...textsOf(now), version: now.version }
       },
-      body: textsOf(body),
+      body: sent,
       fields: names.map((name) => [name, fields[name]]),
-      save: ({ version }) => update.mutateAsync({ path: { id: attribute.id }, body: { ...body, version } }),
+      save: async ({ version, ...saved }) => {
+        const { data } = await update.mutateAsync({ path: { id }, body: { ...stillOwn(body, sent, saved), version } })
+        said(texts.changed(labelOf(data)))
+        setBefore(data)
+      },
     })
-    const now = await read()
-    said(texts.changed(labelOf(now ?? attribute)))
-    if (now !== undefined) setBefore(now)
   }
   const { kind, name, type, multiple, creator, createdAt, updatedAt } = attribute
   return (
@@ -105,15 +102,16 @@ export const AttributeDetails = ({ attribute, onClose }: AttributeProps) => {
 
 /** The fields of a declaration as texts, to be compared and shown. */
 const useTextsOf = () => {
-  const { status } = usePageTexts('attributes')
+  const { attributes: texts, status } = usePageTexts('attributes')
   const namesOf = useRoleNames()
   return (changes: Changes): Partial<Record<keyof Changes, string>> => {
-    const { labels, searched, seeRoles, editRoles, ...plain } = changes
+    const { labels, searched, own, seeRoles, editRoles, ...plain } = changes
     const given = Object.entries(plain).filter(([name]) => names.some((each) => each === name))
     return {
       ...Object.fromEntries(given.map(([name, value]) => [name, String(value ?? '')])),
       ...(labels && { labels: `${labels.en} · ${labels['zh-CN']}` }),
       ...(searched !== undefined && { searched: searched ? status.yes : status.no }),
+      ...(own && { own: texts.owns[own] }),
       ...(seeRoles && { seeRoles: namesOf(seeRoles) }),
       ...(editRoles && { editRoles: namesOf(editRoles) }),
     }
@@ -137,7 +135,7 @@ const Removal = ({ attribute, onClose }: AttributeProps) => {
   const label = useLabelOf()(attribute)
   const sources = useSourcesOf()(attribute)
   const holders = useHolders(attribute)
-  const remove = useChange('removeAttribute', [...shownIn, 'listPeople', 'getMyAttributes'])
+  const remove = useChange('removeAttribute', [...showingValues, 'listAttributes', 'listFieldRelations', 'listPeople'])
   const { id, name, ldapAttribute } = attribute
   const ask = async (): Promise<void> => {
     try {

@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
-import { Granted, highest, useSession } from '../../app/session.tsx'
+import { highest, useSession } from '../../app/session.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
@@ -21,20 +21,15 @@ export const Attributes = () => (
 
 const Declared = () => {
   const { attributes: texts, nav } = usePageTexts('attributes')
-  const { me } = useSession()
+  const { me, may } = useSession()
   const [search, setSearch] = useAddress()
   const list = useReading('listAttributes', {})
   const isHighest = me.rank === highest
+  const mayDeclare = isHighest && may('declareAttribute')
   return (
     <Page
       title={nav.attributes}
-      actions={
-        isHighest && (
-          <Granted to="declareAttribute">
-            <Button onClick={() => setSearch({ new: true })}>{texts.declare}</Button>
-          </Granted>
-        )
-      }
+      actions={mayDeclare && <Button onClick={() => setSearch({ new: true })}>{texts.declare}</Button>}
     >
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
@@ -54,7 +49,7 @@ const Declared = () => {
           )}
         </QueryState>
       </Stack>
-      {search.new === true && isHighest && <NewAttribute onClose={() => setSearch({ new: undefined })} />}
+      {search.new === true && mayDeclare && <NewAttribute onClose={() => setSearch({ new: undefined })} />}
     </Page>
   )
 }

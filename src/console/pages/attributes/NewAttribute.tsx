@@ -7,6 +7,7 @@ import { declareLayout } from '../../hints/attributes.tsx'
 import { ContractForm } from '../../ui/ContractForm.tsx'
 import { said } from '../../ui/notify.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
+import { showingValues } from './attribute.ts'
 
 const first = { kind: 'user', type: 'text', own: 'see', multiple: false, searched: false }
 
@@ -14,7 +15,7 @@ const first = { kind: 'user', type: 'text', own: 'see', multiple: false, searche
 export const NewAttribute = ({ onClose }: { onClose(): void }) => {
   const { attributes: texts } = usePageTexts('attributes')
   const { language } = useLanguage()
-  const declare = useChange('declareAttribute', ['listAttributes'])
+  const declare = useChange('declareAttribute', ['listAttributes', ...showingValues])
   return (
     <RecordDrawer opened onClose={onClose} title={texts.declare}>
       <ContractForm

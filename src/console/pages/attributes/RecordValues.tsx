@@ -6,20 +6,14 @@ import { usePageTexts } from '../../app/page-texts.ts'
 import { reading, useChange, useReading } from '../../app/queries.ts'
 import { useSession } from '../../app/session.tsx'
 import { said } from '../../ui/notify.tsx'
-import { useSaveOver } from '../../ui/overwrite.tsx'
+import { stillOwn, useSaveOver } from '../../ui/overwrite.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { Facts } from '../people/Facts.tsx'
 import { useLabelOf } from './attribute.ts'
 import { type Found, type SetValues, ValuesForm, type ValuesOf } from './ValuesForm.tsx'
 
-interface RecordProps {
-  id: number
-  /** Whether the caller may change the record. */
-  mayChange: boolean
-}
-
 /** The declared attributes of a person, for callers who may read them. */
-export const PersonValues = ({ id, mayChange }: RecordProps) => {
+export const PersonValues = ({ id, mayChange }: { id: number; mayChange: boolean }) => {
   const { may } = useSession()
   const client = useQueryClient()
   const input = { path: { id } }
@@ -37,8 +31,11 @@ export const PersonValues = ({ id, mayChange }: RecordProps) => {
   )
 }
 
-/** The declared attributes of a department or group, for callers who may read them. */
-export const DepartmentValues = ({ id, mayChange }: RecordProps) => {
+/**
+ * The declared attributes of a department or group, for callers who may read them. As for its description, the rank of its
+ * members does not matter.
+ */
+export const DepartmentValues = ({ id }: { id: number }) => {
   const { may } = useSession()
   const client = useQueryClient()
   const input = { path: { id } }
@@ -53,7 +50,7 @@ export const DepartmentValues = ({ id, mayChange }: RecordProps) => {
   return (
     <Values
       query={query}
-      mayChange={mayChange && may('setDepartmentAttributes')}
+      mayChange={may('setDepartmentAttributes')}
       read={() => newest(client, reading('getDepartmentAttributes', input))}
       save={(values, version) => change.mutateAsync({ ...input, body: { values, version } })}
     />
@@ -90,6 +87,8 @@ interface ValuesProps {
 
 /** Nothing where no attribute is declared that the caller may see. */
 const Values = ({ query, ...others }: ValuesProps) => {
+  // The form begins with what is there now: an attribute may have been declared since these were read.
+  if (query.isFetching && !query.isFetchedAfterMount) return null
   if (query.data === undefined) {
     return query.isError ? <Failed error={query.error} retry={() => void query.refetch()} /> : null
   }
@@ -121,12 +120,13 @@ const Shown = ({ found, mayChange, read, save }: Omit<ValuesProps, 'query'> & { 
   const shown = ({ type, values }: ValuesOf): string =>
     textOf(type === 'boolean' ? values.map((value) => (value === 'true' ? status.yes : status.no)) : values)
   const keep = async (values: SetValues): Promise<void> => {
+    const sent = textsOf(values)
     await saveOver({
       before: recordOf(before),
       read: async () => recordOf(await read()),
-      body: textsOf(values),
+      body: sent,
       fields: open.map((each) => [each.name, labelOf(each)] as const),
-      save: ({ version }) => save(values, version),
+      save: ({ version, ...saved }) => save(stillOwn(values, sent, saved), version),
     })
     said(texts.saved)
     setBefore(await read())

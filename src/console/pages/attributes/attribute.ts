@@ -5,6 +5,9 @@ import { useReading } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import { slots } from '../../locales/slots.ts'
 
+/** What shows the values of attributes, in forms that are made of their declarations. */
+export const showingValues = ['getPersonAttributes', 'getDepartmentAttributes', 'getMyAttributes'] as const
+
 export type Attribute = Data<'listAttributes'>['attributes'][number]
 
 type Described = Pick<Attribute, 'type' | 'multiple' | 'minimum' | 'maximum'>

@@ -97,7 +97,7 @@ export const GroupSettings = ({ group, onGone }: GroupSettingsProps) => {
           </Text>
         )}
       </ContractForm>
-      <DepartmentValues id={group.id} mayChange={group.access.change} />
+      <DepartmentValues id={group.id} />
       <Others group={group} onGone={onGone} />
     </Stack>
   )
