@@ -28,6 +28,7 @@ export const sampleOf = <T>(t: Commented, what: string, all: readonly T[], count
 export const turnOf = <T>(t: Commented, what: string, all: readonly T[], days: number): readonly T[] => {
   if (nightly) return all
   const today = Date.parse(day) / 86_400_000
+  if (!Number.isInteger(today)) throw new Error(`SAMPLE_DAY must be a day such as 2026-11-23, not ${day}`)
   const chosen = all.filter((_, index) => index % days === today % days)
   t.comment(`${what}: ${JSON.stringify(chosen)}, ${chosen.length} of ${all.length} (SAMPLE_DAY=${day})`)
   return chosen
