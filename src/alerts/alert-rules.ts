@@ -44,6 +44,20 @@ const burstText = ({ caller, requests, seconds, address }: Burst, what: string):
   `${requests} requests ${what} within ${seconds} s by ${caller}, the last from ${address}`
 const atAddress = ({ address }: { address: string }): AlertSubject => ({ location: address })
 const atSource = ({ source }: { source: string }): AlertSubject => ({ location: source })
+/** What the sources and kinds of runs are called in texts; the names on the wire stay in `params`. */
+const sourceNames = new Map([
+  ['exta', 'ExtA'],
+  ['extb', 'ExtB'],
+  ['extc', 'ExtC'],
+  ['extldap', 'ExtLdap'],
+  ['sql', 'the comparison with the directory'],
+])
+const kindNames = new Map([
+  ['users', 'people'],
+  ['groups', 'departments'],
+])
+const runText = ({ id, source, kind }: AlertedRun): string =>
+  `Run ${id} (${sourceNames.get(source) ?? source}, ${kindNames.get(kind) ?? kind})`
 const atDevice = ({ id, location }: Pick<AlertedDevice, 'id' | 'location'>): AlertSubject => ({
   deviceId: id,
   location,
@@ -164,9 +178,9 @@ export const alertRules = {
     level: 'warning',
     cause: ({ source, kind }: Omit<AlertedRun, 'id'>) => `run held ${source} ${kind}`,
     title: () => 'A run is held',
-    text: ({ id, source, kind, because }: AlertedRun & { because: readonly Statement[] }) =>
+    text: ({ because, ...run }: AlertedRun & { because: readonly Statement[] }) =>
       [
-        `Run ${id} (${source}, ${kind}) waits until its plan is confirmed or discarded`,
+        `${runText(run)} waits until its plan is confirmed or discarded`,
         ...because.map((each) => each.text),
       ].join('. '),
     about: atSource,
@@ -178,8 +192,7 @@ export const alertRules = {
     level: 'warning',
     cause: ({ source, kind }: Omit<AlertedRun, 'id'>) => `run failed ${source} ${kind}`,
     title: () => 'A run failed',
-    text: ({ id, source, kind, reason }: AlertedRun & { reason: Statement }) =>
-      `Run ${id} (${source}, ${kind}) failed: ${reason.text}`,
+    text: ({ reason, ...run }: AlertedRun & { reason: Statement }) => `${runText(run)} failed: ${reason.text}`,
     about: atSource,
     again: 'each such run of this source and kind',
     closes: null,
