@@ -179,10 +179,9 @@ export const alertRules = {
     cause: ({ source, kind }: Omit<AlertedRun, 'id'>) => `run held ${source} ${kind}`,
     title: () => 'A run is held',
     text: ({ because, ...run }: AlertedRun & { because: readonly Statement[] }) =>
-      [
-        `${runText(run)} waits until its plan is confirmed or discarded`,
-        ...because.map((each) => each.text),
-      ].join('. '),
+      [`${runText(run)} waits until its plan is confirmed or discarded`, ...because.map((each) => each.text)].join(
+        '. ',
+      ),
     about: atSource,
     again: 'each such run of this source and kind',
     closes: null,

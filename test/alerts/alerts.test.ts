@@ -208,11 +208,11 @@ t.test('runs that are held or fail are alerts, dry runs are not', async (t) => {
   const { state, runId } = await s.take('syncExtAUsers')
   t.equal(state, 'held')
   t.match(await s.raised('A run is held'), [
-    { level: 'warning', location: 'exta', description: new RegExp(`^Run ${runId} \\(exta, users\\) waits .*\\. `) },
+    { level: 'warning', location: 'exta', description: new RegExp(`^Run ${runId} \\(ExtA, people\\) waits .*\\. `) },
   ])
   await cloud.close()
   t.match(await s.call('syncExtADepts', { token: s.token }), { code: 502, data: { state: 'failed' } })
-  t.match(await s.raised('A run failed'), [{ level: 'warning', description: /\(exta, groups\) failed: ./ }])
+  t.match(await s.raised('A run failed'), [{ level: 'warning', description: /\(ExtA, departments\) failed: ./ }])
   t.equal((await s.alertsOf('A run is held')).length, 1)
 })
 
@@ -228,7 +228,7 @@ t.test('a run whose instance died is an alert, raised by the instance that ends 
   await left('exta', 'users', { exclusive: true })
   await s.call('syncExtADepts', { token: s.token })
   t.match(await gone(), [
-    { level: 'warning', location: 'exta', description: /^Run \d+ \(exta, users\) failed: the instance/ },
+    { level: 'warning', location: 'exta', description: /^Run \d+ \(ExtA, people\) failed: the instance/ },
   ])
 
   await left('sql', 'users')

@@ -7,6 +7,7 @@ import { postgresMissing, testPostgres } from '../database.ts'
 import { settled } from '../eventually.ts'
 import { fileLimit } from '../nightly.ts'
 import { dataFolder, type ServerProcess, startServer } from '../server-process.ts'
+import { listInputs, mayRefuse } from './list-inputs.ts'
 
 // Every GET of every document on tables that are large, in a service that may take 256 MB of heap. `npm run test:large`
 // makes them as large as documented; by default they are smaller, because filling them takes most of the time.
@@ -121,39 +122,7 @@ t.test('large tables', { skip: postgresMissing || (!isLinux && 'memory is read f
   const runId = await one('select max(id) as one from runs')
   const roleId = await one('select min(id) as one from roles')
   const apiId = await one('select min(id) as one from api_entries')
-  /** Inputs for the operations that require one. */
-  const inputs: Readonly<Record<string, { path?: object; query?: Record<string, string | number> }>> = {
-    encryptPassword: { query: { passwd: 'a text' } },
-    decryptPassword: { query: { passwd: 'a text' } },
-    listUsersInGroup: { query: { groupId } },
-    listUsersNotInGroup: { query: { groupId } },
-    getRoleApis: { query: { roleId } },
-    getRoleMenus: { query: { roleId } },
-    getAccessMenuTree: { query: { id: userId } },
-    getPlan: { path: { date: new Date().toISOString().slice(0, 10) } },
-    getRun: { path: { id: runId } },
-    listRunChanges: { path: { id: runId } },
-    getLogEntry: { path: { id: 10_000_001 } },
-    listUserSessions: { path: { id: userId } },
-    getPerson: { path: { id: userId } },
-    explainGrant: { path: { id: userId } },
-    getPersonAttributes: { path: { id: userId } },
-    getDepartmentAttributes: { path: { id: groupId } },
-    getPersonPosix: { path: { id: userId } },
-    getDepartmentPosix: { path: { id: groupId } },
-    listPersonSshKeys: { path: { id: userId } },
-    getDepartment: { path: { id: groupId } },
-    getDepartmentPath: { path: { id: groupId } },
-    listMembers: { path: { id: groupId } },
-    listRoleHolders: { path: { id: roleId } },
-    listApiHolders: { path: { id: apiId } },
-    explainAllergy: { query: { word: 'peanuts' } },
-    showReport: { path: { id: 1 }, query: { expires: 1, signature: 'x' } },
-    downloadBackup: { path: { id: 1 } },
-    getBackupContents: { path: { id: 1 } },
-  }
-  /** Operations that may refuse, because what they need is not there. */
-  const mayRefuse = /^(decryptPassword|get(Person|Department)Posix|showReport|downloadBackup|getBackupContents)$/
+  const inputs = listInputs({ groupId, userId, runId, roleId, apiId })
 
   await t.test('are listed by every operation, and what is large is sent as it is read', async (t) => {
     const gets = [...publishedOperations().values()].filter(

@@ -64,6 +64,7 @@ export const security = {
   /** In English the service's own words are shown. */
   findings: {} as Readonly<Record<string, string>>,
   alerts: {
+    comparison: 'the comparison with the directory',
     label: 'Alerts',
     columns: { title: 'Alert', text: 'What happened', state: 'State', raised: 'Raised' },
     open: 'Open',

@@ -63,6 +63,7 @@ export const security: AreaTexts['security'] = {
   },
   findings,
   alerts: {
+    comparison: '目录比对',
     label: '告警',
     columns: { title: '告警', text: '内容', state: '状态', raised: '发生时间' },
     open: '未处理',

@@ -47,7 +47,7 @@ const Details = ({ alert, onClose }: { alert: Alert; onClose(): void }) => {
   const { security } = usePageTexts('security')
   const { language } = useLanguage()
   const { alerts: texts } = security
-  const { textOf } = useAlertTexts()
+  const { textOf, placeOf } = useAlertTexts()
   const failureText = useFailureText()
   const handle = useChange('handleAlert', ['searchAlerts', 'getScore', 'getOverview'])
   const { level, raisedAt, lastAt, times, handledAt, handledBy, location } = alert
@@ -110,7 +110,7 @@ const Details = ({ alert, onClose }: { alert: Alert; onClose(): void }) => {
         {location !== '' && (
           <>
             <dt>{texts.location}</dt>
-            <dd>{location}</dd>
+            <dd>{placeOf(alert)}</dd>
           </>
         )}
       </dl>
