@@ -33,7 +33,8 @@ export interface paths {
          * Compare all people or all groups with the directory
          * @description Starts a run that compares every record with its entry and repairs the differences, or joins such a run of this
          *     kind; orphan entries are reported. With `dryRun` nothing is written, neither to the directory nor to a record: the
-         *     run ends as `planned`, and its changes say for each record what a comparison would do. Returns the run when it
+         *     run ends as `planned`, and its changes say for each record what a comparison would do. Figures and changes are
+         *     those of the main directory; a comparison compares further directories in the background as well. Returns the run when it
          *     has ended. If it takes longer than `SYNC_WAIT`, the
          *     response shows its state at that time, and the run goes on; its progress is shown as that of every run. A run
          *     that could not compare everything is 502.
