@@ -3099,7 +3099,10 @@ export interface components {
             sources: components["schemas"]["LastRun"][];
             /** @description The newest backup, with any status; absent before the first backup */
             lastBackup?: components["schemas"]["LastBackup"];
-            /** @description What happened last, newest first, at most 20 */
+            /**
+             * @description What happened last, newest first, at most 20; without what the caller may not read elsewhere (the log, runs,
+             *     alerts, backups)
+             */
             lately: components["schemas"]["Happening"][];
             /** @description The newest 10 sign-ins */
             signIns: components["schemas"]["SignIn"][];

@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/client.ts'
 import type { OverviewHandlers } from '../generated/operations.ts'
+import type { components } from '../generated/operations.types.ts'
 import { hasInitialPassword } from '../people/initial-password.ts'
 import { areasOf, assess } from './evidence/assess.ts'
 import type { Facts } from './evidence/facts.ts'
@@ -14,11 +15,25 @@ export interface OverviewOptions {
   gather: () => Promise<Facts>
 }
 
+type Happening = components['schemas']['Happening']
+
+/** The paths that show the same as the lines of the overview; who may not read them does not see the lines. */
+const readAt: Readonly<Record<Happening['kind'], string>> = {
+  change: '/v1/operations/log',
+  run: '/v1/operations/runs',
+  alert: '/v1/operations/alerts',
+  backup: '/v1/operations/backups',
+  restore: '/v1/operations/backups',
+}
+
 /** What the first page shows. */
 export const overviewHandlers = ({ db, config, gather }: OverviewOptions): OverviewHandlers => {
   const overview = openOverview(db, config.ldap?.kind ?? 'none')
   return {
-    getOverview: () => overview(),
+    async getOverview({ user }) {
+      const { lately, ...figures } = await overview()
+      return { ...figures, lately: lately.filter(({ kind }) => user.may('GET', readAt[kind])) }
+    },
 
     async getScore() {
       const facts = await gather()

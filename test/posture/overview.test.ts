@@ -102,6 +102,26 @@ t.test('what happened lately: changes by whom, runs, alerts, backups and restore
   t.ok(later.every(({ kind }) => kind === 'alert'))
 })
 
+t.test('who may not read the log, runs, alerts or backups does not read them in the overview', async (t) => {
+  const s = await open(t)
+  await s.take('addGroup', { body: { groupName: 'Friends', groupType: 'cn', parentId: 0 } })
+  await s.take('createBackup', { body: { type: 'manual' } })
+  const { apis } = await s.take('listApis')
+  const granted = async (...paths: string[]) => {
+    const name = `holder of ${paths.length} ${paths.at(-1)?.slice(-4)}`
+    const { id } = await s.take('addRole', { body: { name, keyword: name, remark: '', sort: 5, status: 1 } })
+    const apiIds = apis.filter(({ method, path }) => method === 'GET' && paths.includes(path)).map(({ id }) => id)
+    t.equal(apiIds.length, paths.length)
+    await s.take('updateRoleApis', { body: { roleId: id, apiIds } })
+    const { token } = await s.person(`holder${id}`, { roleIds: [id] })
+    const { lately } = (await s.call('getOverview', { token })).data
+    return new Set(lately.map(({ kind }) => kind))
+  }
+  t.strictSame(await granted('/v1/operations/overview'), new Set())
+  t.strictSame(await granted('/v1/operations/overview', '/v1/operations/backups'), new Set(['backup']))
+  t.strictSame(await granted('/v1/operations/overview', '/v1/operations/log'), new Set(['change']))
+})
+
 t.test('what happened lately is read by indexes, whatever the length of the log', async (t) => {
   const s = await open(t)
   await s.db.execute(sql`
