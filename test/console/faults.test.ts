@@ -44,6 +44,7 @@ const buttons: readonly OperationId[] = [
   'checkSecurity',
   'closeConsoleSession',
   'compareDirectory',
+  'changeGroupLayout',
   'confirmRun',
   'createBackup',
   'cleanOperationLogs',
@@ -63,8 +64,11 @@ const buttons: readonly OperationId[] = [
   'handleAlerts',
   'heedOrphans',
   'ignoreOrphans',
+  'removeAttribute',
   'removeDevice',
   'removeGroupUsers',
+  'removeMySshKey',
+  'removePersonSshKey',
   'removeServiceAccount',
   'renewRecoveryCodes',
   'resetSecondFactor',
@@ -117,6 +121,14 @@ const openPages = async (t: Test, service: TestConsole) => {
   return { signedIn, signedOut, go, t }
 }
 
+const [sshKey = ''] = readFileSync(new URL('../fixtures/ssh-keys/keys.pub', import.meta.url), 'utf8').split('\n')
+
+/** At once, as people do: puppeteer's own way does not reach the page with a text of this length. */
+const pasteKey = async (page: Page): Promise<void> => {
+  await byName(page, 'textbox', 'Public key').click()
+  await page.keyboard.sendCharacter(sshKey)
+}
+
 /** All that was entered: in the form of the button, or beside it where there is no form. */
 const enteredIn = (page: Page, submit: string): Promise<unknown[]> =>
   page.evaluate((name) => {
@@ -167,7 +179,7 @@ const tryForm = async (t: Test, page: Page, injector: Injector, form: FormCase):
 }
 
 t.test('whatever fails, a form keeps what was typed and can be sent again', { skip: browserMissing }, async (t) => {
-  const service = await consoleService(t)
+  const service = await consoleService(t, { env: { POSIX_ACCOUNTS: 'groups' } })
   const { take, person, db } = service
   const { signedIn, signedOut, go } = await openPages(t, service)
   const group = async (groupName: string, parentId = 0): Promise<number> =>
@@ -257,6 +269,80 @@ t.test('whatever fails, a form keeps what was typed and can be sent again', { sk
         },
         submit: 'Save',
         done: 'Kitchen was saved',
+      },
+      {
+        operation: 'declareAttribute',
+        fill: async () => {
+          await db.execute(sql`update sessions set stepped_up_at = now()`)
+          await go(page, '/attributes?new=true')
+          await fill(page, 'Label in English', 'Cost centre')
+          await fill(page, 'Label in Chinese', '成本中心')
+          await fill(page, 'Name', 'costCentre')
+        },
+        submit: 'Declare',
+        done: 'Cost centre is declared',
+      },
+      {
+        operation: 'updateAttribute',
+        fill: async () => {
+          const { attributes } = await take('listAttributes')
+          await go(page, `/attributes?attribute=${attributes[0]?.id}`)
+          await fill(page, 'Label in English', 'Cost center')
+        },
+        submit: 'Save',
+        done: 'Cost center is changed',
+      },
+      {
+        operation: 'setPersonAttributes',
+        fill: async () => {
+          await go(page, `/people?person=${cook}`)
+          await fill(page, 'Cost center', '4711')
+        },
+        submit: 'Save the attributes',
+        done: 'The attributes are saved',
+      },
+      {
+        operation: 'setDepartmentAttributes',
+        fill: async () => {
+          await take('declareAttribute', {
+            body: { kind: 'group', name: 'floor', labels: { en: 'Floor', 'zh-CN': '楼层' }, type: 'text' },
+          } as never)
+          await go(page, `/groups?group=${kitchen}`)
+          await fill(page, 'Floor', 'second')
+        },
+        submit: 'Save the attributes',
+        done: 'The attributes are saved',
+      },
+      {
+        operation: 'addPersonSshKey',
+        fill: async () => {
+          await go(page, `/people?person=${cook}&tab=hosts`)
+          await press(page, 'Add a key')
+          await fill(page, 'Name', 'Desk')
+          await pasteKey(page)
+        },
+        submit: 'Add a key',
+        done: 'The key Desk was added',
+      },
+      {
+        operation: 'setPersonPosix',
+        fill: async () => {
+          await go(page, `/people?person=${cook}&tab=hosts`)
+          await press(page, 'Set a number')
+          await fill(page, 'Number', '10412')
+        },
+        submit: 'Set a number',
+        done: 'The number was set',
+      },
+      {
+        operation: 'setDepartmentPosix',
+        fill: async () => {
+          await go(page, `/groups?group=${kitchen}&tab=posix`)
+          await press(page, 'Set a number')
+          await fill(page, 'Number', '10413')
+        },
+        submit: 'Set a number',
+        done: 'The number was set',
       },
       {
         operation: 'createServiceAccount',
@@ -433,8 +519,34 @@ t.test('whatever fails, a form keeps what was typed and can be sent again', { sk
         done: 'Saved',
       },
       {
+        operation: 'setMyAttributes',
+        fill: async () => {
+          await take('declareAttribute', {
+            body: { kind: 'user', name: 'nick', labels: { en: 'Nick', 'zh-CN': '昵称' }, type: 'text', own: 'edit' },
+          } as never)
+          await go(page, '/me')
+          await fill(page, 'Nick', 'Nana')
+        },
+        submit: 'Save the attributes',
+        done: 'The attributes are saved',
+      },
+      {
+        operation: 'addMySshKey',
+        fill: async () => {
+          await go(page, '/me?tab=keys')
+          await press(page, 'Add a key')
+          await fill(page, 'Name', 'Laptop')
+          await pasteKey(page)
+        },
+        submit: 'Add a key',
+        done: 'The key Laptop was added',
+      },
+      {
         operation: 'sendMailProof',
-        fill: () => fill(page, 'New address', 'li.na@example.org'),
+        fill: async () => {
+          await go(page, '/me')
+          await fill(page, 'New address', 'li.na@example.org')
+        },
         submit: 'Mail a code to it',
         done: 'A code was sent to',
       },
