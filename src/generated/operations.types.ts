@@ -491,8 +491,8 @@ export interface paths {
         };
         /**
          * Show the overview
-         * @description The figures of the home page of the console, at most 3 seconds old. They are the same for every caller: `lately` and
-         *     `signIns` name records and users that the caller's other rights may not show.
+         * @description The figures of the home page of the console, at most 3 seconds old. They are the same for every caller, who may
+         *     not be able to see elsewhere the users of `signIns`; `lately` leaves out what the caller may not read elsewhere.
          */
         get: operations["getOverview"];
         put?: never;

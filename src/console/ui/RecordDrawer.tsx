@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useTexts } from '../app/language.tsx'
+import { Loading } from './states.tsx'
 
 interface RecordDrawerProps {
   opened: boolean
@@ -10,7 +11,7 @@ interface RecordDrawerProps {
   children: ReactNode
 }
 
-/** A record beside its list. The focus goes into it, and back when it is closed. */
+/** A record beside its list. The focus goes into it, and back when it is closed. It has its name while texts are loaded. */
 export const RecordDrawer = ({ opened, onClose, title, size = 640, children }: RecordDrawerProps) => {
   const { actions } = useTexts()
   return (
@@ -23,7 +24,7 @@ export const RecordDrawer = ({ opened, onClose, title, size = 640, children }: R
       closeButtonProps={{ 'aria-label': actions.close }}
       styles={{ title: { fontWeight: 600, fontSize: 16, overflowWrap: 'anywhere' } }}
     >
-      {opened && children}
+      {opened && <Suspense fallback={<Loading />}>{children}</Suspense>}
     </Drawer>
   )
 }
