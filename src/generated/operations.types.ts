@@ -55,8 +55,8 @@ export interface paths {
         };
         /**
          * List the directories, with the layout of groups in each
-         * @description The main directory first. The layout that is in effect beside that of the settings; no directory is asked for it.
-         *     Empty where there is no directory.
+         * @description The main directory comes first. Each has the layout in effect and that of the settings; no directory is read for it.
+         *     The list is empty if there is no directory.
          */
         get: operations["listDirectories"];
         put?: never;
