@@ -30,8 +30,8 @@ export interface Fuzzer {
   send(target: Target, input: Input): Promise<void>
   /** Sends a request whose verdict is unknown: any answer of the contract is right but an error of the service. */
   sendRaw(target: Target, request: WireRequest, headers: Record<string, string>): Promise<void>
-  /** Sends inputs at random. */
-  check(target: Target, inputs: fc.Arbitrary<Input>): Promise<void>
+  /** Sends inputs at random: others with another seed. */
+  check(target: Target, inputs: fc.Arbitrary<Input>, otherSeed?: number): Promise<void>
   /** How often each operation gave each code. */
   counts: Partial<Record<Id, Readonly<Record<number, number>>>>
   /** The newest record that was added, by the group of its operation. */
@@ -119,10 +119,10 @@ export const fuzzer = ({ service, rules, seed, numRuns }: FuzzerOptions): Fuzzer
       const known = rules[target.id]?.some(([code, message]) => code === reply.code && message.test(reply.msg))
       if (reply.code >= 500 && !known) complain('an error of the service')
     },
-    check: (target, inputs) =>
+    check: (target, inputs, otherSeed = seed) =>
       fc.assert(
         fc.asyncProperty(inputs, (input) => send(target, input)),
-        { seed, numRuns },
+        { seed: otherSeed, numRuns },
       ),
     counts,
     newest,
