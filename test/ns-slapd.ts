@@ -83,8 +83,39 @@ objectClass: domain
 dc: example
 `
 
-/** Starts one on a free port of 127.0.0.1, with its data in a temporary folder; both are gone after the test. */
-export const testNsSlapd = async (t: Pick<Test, 'teardown'>): Promise<TestNsSlapd> => {
+/** What an administrator sets up for applications: names beyond ASCII, memberOf, and what users may read and write. */
+const forApplications = `dn: cn=7-bit check,cn=plugins,cn=config
+changetype: modify
+replace: nsslapd-pluginEnabled
+nsslapd-pluginEnabled: off
+
+dn: cn=MemberOf Plugin,cn=plugins,cn=config
+changetype: modify
+replace: nsslapd-pluginEnabled
+nsslapd-pluginEnabled: on
+-
+replace: memberOfGroupAttr
+memberOfGroupAttr: member
+-
+replace: memberOfAutoAddOC
+memberOfAutoAddOC: nsMemberOf
+`
+
+const accessRules = `dn: ${identity.baseDn}
+changetype: modify
+add: aci
+aci: (targetattr != "userPassword")(version 3.0; acl "read"; allow (read, search, compare) userdn = "ldap:///all";)
+aci: (targetattr = "userPassword")(version 3.0; acl "own"; allow (write) userdn = "ldap:///self";)
+`
+
+/**
+ * Starts one on a free port of 127.0.0.1, with its data in a temporary folder; both are gone after the test.
+ * @param options with `applications` it is set up as a directory that applications ask; else as it is installed
+ */
+export const testNsSlapd = async (
+  t: Pick<Test, 'teardown'>,
+  options: { applications?: boolean } = {},
+): Promise<TestNsSlapd> => {
   const folder = await mkdtemp(join(tmpdir(), 'steward-ns-slapd-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const port = await freePort()
@@ -109,11 +140,16 @@ export const testNsSlapd = async (t: Pick<Test, 'teardown'>): Promise<TestNsSlap
         () => false,
       ),
   })
+  const load = async (name: string, ldif: string): Promise<void> => {
+    const file = join(folder, 'content.ldif')
+    await writeFile(file, ldif)
+    await tool(name, ['-f', file])
+  }
+  if (options.applications) await load('ldapmodify', forApplications)
   // The first start has added the plug-in of entryUUID to the configuration, the second one loads it.
   await server.stop()
   await server.start()
-  const file = join(folder, 'content.ldif')
-  await writeFile(file, content)
-  await tool('ldapadd', ['-f', file])
+  await load('ldapadd', content)
+  if (options.applications) await load('ldapmodify', accessRules)
   return Object.assign(server, { ...identity, url })
 }
