@@ -54,6 +54,7 @@ t.test('further directories have settings of their own, under their number', asy
     LDAP_2_GROUP_CLASS: 'groupOfUniqueNames',
     LDAP_2_NESTED_GROUPS: 'members',
     LDAP_2_MEMBER_OF: 'on',
+    LDAP_2_GROUPS: '40, 12 40',
     LDAP_PASSWORD_SCHEME: 'ssha512',
     LDAP_2_POSIX_ACCOUNTS: 'all',
     POSIX_SHELL: '/bin/zsh',
@@ -68,8 +69,9 @@ t.test('further directories have settings of their own, under their number', asy
       ldap: { url: 'ldap://second.example', otherUrls: ['ldap://third.example'], baseDn: 'DC=second,dc=example' },
       ...{ groupClass: 'groupOfUniqueNames', nestedGroups: 'members', memberOf: true, passwordScheme: 'ssha512' },
       posix: { accounts: 'all', shell: '/bin/zsh' },
+      ...{ groups: [12, 40], maxRemovals: 20 },
     },
-    { number: 9, groupClass: 'groupOfNames', nestedGroups: 'off', memberOf: false, posix: null },
+    { number: 9, groups: null, groupClass: 'groupOfNames', nestedGroups: 'off', memberOf: false, posix: null },
   ])
   t.match({ groupClass, posix }, { groupClass: 'groupOfNames', posix: null }, 'the main directory has its own')
   for (const [wrong, problem] of [
@@ -78,6 +80,9 @@ t.test('further directories have settings of their own, under their number', asy
     [{ LDAP_10_URL: 'ldap://x' }, /^LDAP_10_URL: is not a setting/],
     [{ LDAP_2_BIND_PASSWORD: '' }, /^LDAP_2_BIND_PASSWORD: required when LDAP_2_URL is set/],
     [{ LDAP_2_PASSWORD_SCHEME: 'ssha512' }, /^LDAP_2_PASSWORD_SCHEME: is not a setting of a directory/],
+    [{ LDAP_2_GROUPS: 'Sales' }, /^LDAP_2_GROUPS: expected ids of groups, separated by/],
+    [{ LDAP_2_GROUPS: '0' }, /^LDAP_2_GROUPS: expected ids/],
+    [{ LDAP_2_MAX_REMOVALS: '-1' }, /^LDAP_2_MAX_REMOVALS: expected a whole number/],
     [{ EMBEDDED_LDAP_PORT: 'off' }, /^LDAP_URL: required when there are further/],
   ] as const) {
     t.match(problemsOf({ ...second, ...wrong })[0], problem)

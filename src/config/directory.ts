@@ -153,6 +153,17 @@ const readShape = (
   }
 }
 
+const toIds = (value: string): number[] | undefined => {
+  const ids = value.split(/[\s,]+/).map((text) => toInteger(text, 1, Number.MAX_SAFE_INTEGER))
+  return ids.every((id) => id !== undefined) ? [...new Set(ids)].sort((a, b) => a - b) : undefined
+}
+
+/** What a further directory gets. */
+const readScope = ({ parse, integer }: Variables, named: Named): Pick<FurtherDirectory, 'groups' | 'maxRemovals'> => ({
+  groups: parse<number[] | null>(named('GROUPS'), null, toIds, 'ids of groups, separated by spaces or commas'),
+  maxRemovals: integer(named('MAX_REMOVALS'), 20, 0, 100_000_000),
+})
+
 /** The directories that people and groups are mirrored into. */
 export const readDirectories = (variables: Variables): Omit<DirectorySettings, 'dataDir'> => {
   const { problems, unread } = variables
@@ -170,7 +181,7 @@ export const readDirectories = (variables: Variables): Omit<DirectorySettings, '
     if (ldap === null) return []
     const shape = readShape(variables, named, named('POSIX_ACCOUNTS'), posixValues)
     // A password has one hash, which all directories have to verify.
-    return [{ number, ldap, ...shape, passwordScheme: main.passwordScheme }]
+    return [{ number, ldap, ...shape, ...readScope(variables, named), passwordScheme: main.passwordScheme }]
   })
   if (furtherDirectories.length > 0 && main.ldap === null)
     problems.push('LDAP_URL: required when there are further directories')

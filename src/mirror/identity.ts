@@ -1,10 +1,12 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/client.ts'
 import { assigned, released } from '../db/lease.ts'
+import { ConfigError } from '../errors.ts'
 import type { NestedGroups } from './directory-settings.ts'
 import { type GroupClass, shapeVersion } from './entry-shape.ts'
 import type { GroupLayout } from './places.ts'
 import type { PosixSettings } from './posix.ts'
+import { entriesOutside, isWithin } from './scope.ts'
 import { mainDirectory } from './touch.ts'
 
 export interface DirectoryIdentity {
@@ -21,6 +23,10 @@ export interface DirectoryIdentity {
   memberOf?: boolean
   /** Default: nested. In effect at once only where there are no entries of groups. */
   groupLayout?: GroupLayout
+  /** The groups that it gets; null, the default: all. */
+  groups?: readonly number[] | null
+  /** How many entries may be removed because `groups` changed. */
+  maxRemovals?: number
 }
 
 /**
@@ -28,17 +34,25 @@ export interface DirectoryIdentity {
  * again, and the entries of deleted records stay in the old directory. If it is the same directory under another
  * address, its entries are recognized by their entryUUIDs. If only the shape of entries has changed, all entries are
  * compared again. Several instances may start at once; they agree or wait for each other.
+ * @throws ConfigError if too many entries would be removed because the directory gets fewer groups now
  */
 export const adoptDirectory = (db: Db, identity: DirectoryIdentity): Promise<void> =>
   db.transaction(async (tx) => {
     const { directory = mainDirectory, server, otherServers = [], baseDn, groupLayout = 'nested' } = identity
+    const { groups = null, maxRemovals = 0 } = identity
     const shape = shapeOf(identity)
-    const [stored] = await tx.execute<{ place: { server: string; baseDn: string } | null; reshaped: boolean }>(sql`
-      select place, shape is distinct from ${shape}::jsonb as reshaped from directories
+    const [stored] = await tx.execute<{
+      place: { server: string; baseDn: string } | null
+      reshaped: boolean
+      rescoped: boolean
+    }>(sql`
+      select place, shape is distinct from ${shape}::jsonb as reshaped,
+        shape->'groups' is distinct from ${shape}::jsonb->'groups' as rescoped
+      from directories
       where number = ${directory} for update`)
     if (stored === undefined) return addDirectory(tx, directory, { server, baseDn, shape, groupLayout })
     // The same servers in another order, or one more of them, are the same directory.
-    const { place, reshaped } = stored
+    const { place, reshaped, rescoped } = stored
     const same = place?.baseDn === baseDn && [server, ...otherServers].includes(place.server)
     if (!same || reshaped) {
       await tx.execute(sql`
@@ -48,15 +62,17 @@ export const adoptDirectory = (db: Db, identity: DirectoryIdentity): Promise<voi
     }
     if (!same) await beginAgain(tx, directory)
     else if (reshaped) await compareAgain(tx, directory)
+    if (rescoped) await followScope(tx, directory, { groups, maxRemovals })
     await takeLayout(tx, directory, groupLayout)
   })
 
-const shapeOf = ({ groupClass, posix, nestedGroups, memberOf }: DirectoryIdentity): string => {
+const shapeOf = ({ groupClass, posix, nestedGroups, memberOf, groups }: DirectoryIdentity): string => {
   // Absent while they are off: a release that does not know them stored the same shape.
   const optional = {
     ...(posix && { posix }),
     ...(nestedGroups !== 'off' && { nestedGroups }),
     ...(memberOf === true && { memberOf }),
+    ...(groups && { groups }),
   }
   return JSON.stringify({ version: shapeVersion, groupClass, ...optional })
 }
@@ -78,10 +94,31 @@ const addDirectory = async (
   // A transaction that marked records without this directory commits before; one that begins to mark them sees it.
   await tx.execute(sql`lock table directory_entries in share row exclusive mode`)
   await tx.execute(sql`
-    insert into directory_entries (directory, kind, record_id)
-    select ${directory}, r.kind, r.id
-    from (select 'user' as kind, id from users union all select 'group', id from groups) r
-    on conflict do nothing`)
+    insert into directory_entries (directory, kind, record_id) ${recordsWithin(directory)} on conflict do nothing`)
+}
+
+/** The rows of the records that it gets. */
+const recordsWithin = (directory: number): SQL => sql`
+  select ${directory}::smallint, 'user', r.id from users r where ${isWithin(directory, 'user', sql`r.id`)}
+  union all select ${directory}::smallint, 'group', r.id from groups r where ${isWithin(directory, 'group', sql`r.id`)}`
+
+/** It gets other groups now. */
+const followScope = async (
+  tx: Tx,
+  directory: number,
+  { groups, maxRemovals }: { groups: readonly number[] | null; maxRemovals: number },
+): Promise<void> => {
+  const outside = await entriesOutside(tx, directory)
+  if (outside > maxRemovals) {
+    throw new ConfigError([
+      `LDAP_${directory}_GROUPS: with ${groups?.join(' ')} ${outside} entries of the directory would be removed; if that is meant, set LDAP_${directory}_MAX_REMOVALS to ${outside} or more`,
+    ])
+  }
+  await tx.execute(sql`lock table directory_entries in share row exclusive mode`)
+  await tx.execute(sql`
+    update directory_entries set version = version + 1, attempts = 0, next_at = now() where directory = ${directory}`)
+  await tx.execute(sql`
+    insert into directory_entries (directory, kind, record_id) ${recordsWithin(directory)} on conflict do nothing`)
 }
 
 /**

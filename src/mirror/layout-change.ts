@@ -16,6 +16,7 @@ import { ensureLayout } from './layout.ts'
 import { type GroupLayout, groupPlace, groupsDn } from './places.ts'
 import { reachable } from './reachable.ts'
 import { reasons } from './reasons.ts'
+import { isWithin } from './scope.ts'
 import { joined, statements } from './statements.ts'
 
 /** A group that gets another place. */
@@ -164,6 +165,7 @@ const draft = async (db: Queryable, { number, directory, wanted }: LayoutChangeO
     from groups g
     left join directory_entries e on e.directory = ${number} and e.kind = 'group' and e.record_id = g.id
     left join flat_group_names f on f.group_id = g.id and ${isCurrentName}
+    where ${isWithin(number, 'group', sql`g.id`)}
     order by g.id`)
   const names = wanted === 'flat' ? await proposeFlatNames(db, sql`true`) : []
   const nameOf = new Map(names.map(({ id, flatName }) => [id, flatName]))

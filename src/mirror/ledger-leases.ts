@@ -6,6 +6,7 @@ import { DirectoryError } from '../ldap/directory-error.ts'
 import type { Statement } from '../statement.ts'
 import { type Book, type Claim, held, isRowOf, lease, pending } from './ledger-claim.ts'
 import { type Claimed, type RawRow, type Readings, toRow } from './ledger-rows.ts'
+import { isWithin } from './scope.ts'
 import { asJson, statements } from './statements.ts'
 import type { RecordKind } from './touch.ts'
 
@@ -16,11 +17,11 @@ import type { RecordKind } from './touch.ts'
 export type Scope = 'due' | 'waiting' | { ids: readonly number[]; onlyPending: boolean }
 
 // A group waits until its parent is in the directory, because its DN depends on the parent. In the flat layout this is
-// so only until both have left the nested one.
-const parentSettled = sql`not exists (
+// so only until both have left the nested one. One that is to be removed does not wait.
+const parentSettled = ({ directory }: Pick<Book, 'directory'>): SQL => sql`not exists (
   select from groups g
   join directory_entries p on p.directory = e.directory and p.kind = 'group' and p.record_id = g.parent_id
-  where g.id = e.record_id and p.version <> p.synced_version and p.next_at is not null
+  where g.id = e.record_id and ${isWithin(directory, 'group', sql`g.id`)} and p.version <> p.synced_version and p.next_at is not null
     and (right(e.dn, length(p.dn) + 1) = ',' || p.dn or not exists (
       select from directories d where d.number = e.directory and d.group_layout = 'flat')))`
 
@@ -63,7 +64,7 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => ({
     // A group that an interrupted write may have moved does not wait: others wait until its DN is known.
     const order =
       scope === 'waiting' ? sql`e.tried_at nulls first, e.record_id` : sql`e.deleted desc, e.next_at, e.record_id`
-    const settled = kind === 'group' ? sql`and (e.target_dn is not null or ${parentSettled})` : sql``
+    const settled = kind === 'group' ? sql`and (e.target_dn is not null or ${parentSettled(book)})` : sql``
     const { columns, joins } = readings[kind]
     const rows = await db.execute<RawRow<never> & { current: boolean }>(sql`
       with locked as (

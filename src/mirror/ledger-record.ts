@@ -8,6 +8,7 @@ import type { Row } from './ledger-rows.ts'
 import { isNested, type MarkedList, withLists } from './member-lists.ts'
 import { listedIn } from './member-of.ts'
 import type { Outcome } from './outcome.ts'
+import { isWithin } from './scope.ts'
 import { carriedAlong, type Move } from './subtree-moves.ts'
 import type { RecordKind } from './touch.ts'
 
@@ -123,9 +124,10 @@ const attempts = sql`case when ${early} then e.attempts else e.attempts + 1 end`
 const nextTry = (seconds: SQL): SQL => sql`
   least(now() + make_interval(secs => ${seconds}), case when ${early} then e.next_at end)`
 
-/** Its record was deleted without a mark in the ledger. */
-const orphaned = sql`case e.kind when 'user' then not exists (select from users u where u.id = e.record_id)
-  else not exists (select from groups g where g.id = e.record_id) end`
+/** Its record was deleted without a mark in the ledger, or the directory does not get it. */
+const isGone = ({ directory }: Pick<Book, 'directory'>, kind: RecordKind): SQL => sql`not exists (
+  select from ${kind === 'user' ? sql`users` : sql`groups`} r
+  where r.id = e.record_id and ${isWithin(directory, kind, sql`r.id`)})`
 
 /** Deletes the rows whose entries were certainly removed; the others are retried. @returns the ids of the former */
 const forgetRemoved = async ({ tx, ...page }: Page, claim: Claim, located: readonly Located[]): Promise<number[]> => {
@@ -134,7 +136,7 @@ const forgetRemoved = async ({ tx, ...page }: Page, claim: Claim, located: reado
   const { kind } = claim
   const rows = await tx.execute<{ id: string }>(sql`
     with ${moving(page, claim)}, removed as (
-      select e.record_id, (e.deleted or ${orphaned}) and not o.carried and not (${belowMoving}) as certain
+      select e.record_id, (e.deleted or ${isGone(page, kind)}) and not o.carried and not (${belowMoving}) as certain
       from jsonb_to_recordset(${JSON.stringify(removed)}::jsonb) as o(id bigint, carried boolean)
       join directory_entries e on ${isRowOf(page, kind)} and e.record_id = o.id
     ), gone as (

@@ -12,6 +12,7 @@ import { type Book, type Claim, isRowOf, pending } from './ledger-claim.ts'
 import { listedMembers } from './member-lists.ts'
 import { groupsListing } from './member-of.ts'
 import { groupsDn, peopleDn } from './places.ts'
+import { isWithin } from './scope.ts'
 import type { RecordKind } from './touch.ts'
 
 /** The row of the ledger for the entry of a record, when it was read. */
@@ -38,7 +39,7 @@ export interface Row<Facts> {
   /** The last repair, and how often in a row it was made; see repairs.ts. */
   repairDigest: string | null
   repairs: number
-  /** null: the record was deleted, or is being deleted; its entry has to be removed. */
+  /** null: the record was deleted, or is being deleted, or this directory does not get it; its entry has to be removed. */
   facts: Facts | null
 }
 
@@ -69,24 +70,26 @@ const posixOf = (
 ): SQL => sql`json_build_object('switchedOn', ${switchedOn},
   'number', (select n.number from posix_numbers n where n.kind = ${sql.raw(`'${kind}'`)} and n.record_id = ${id}))`
 
-const userFacts = written(
-  jsonObject<UserFacts>({
-    ...pick(u, mirroredUserFields),
-    status: u.status,
-    password: sql`coalesce(${u.directoryPassword}, '{ARGON2}' || ${u.passwordHash})`,
-    departments: sql`(select coalesce(json_agg(${g.groupName} order by ${g.groupName}, ${g.id}), '[]')
-      from group_members m join groups g on ${g.id} = m.group_id where m.user_id = ${u.id})`,
-    extras: declaredOf('user', u.attributes),
-    sshKeys: u.sshKeys,
-    memberOf: groupsListing,
-    posix: posixOf(
-      'user',
-      u.id,
-      sql`exists (select from group_members m join groups g on g.id = m.group_id
-      where m.user_id = ${u.id} and g.posix and g.group_type = 'cn')`,
-    ),
-  }),
-)
+const userFacts = (directory: number): SQL =>
+  written(
+    jsonObject<UserFacts>({
+      ...pick(u, mirroredUserFields),
+      status: u.status,
+      password: sql`coalesce(${u.directoryPassword}, '{ARGON2}' || ${u.passwordHash})`,
+      departments: sql`(select coalesce(json_agg(${g.groupName} order by ${g.groupName}, ${g.id}), '[]')
+        from group_members m join groups g on ${g.id} = m.group_id
+        where m.user_id = ${u.id} and ${isWithin(directory, 'group', sql`g.id`)})`,
+      extras: declaredOf('user', u.attributes),
+      sshKeys: u.sshKeys,
+      memberOf: groupsListing,
+      posix: posixOf(
+        'user',
+        u.id,
+        sql`exists (select from group_members m join groups g on g.id = m.group_id
+        where m.user_id = ${u.id} and g.posix and g.group_type = 'cn')`,
+      ),
+    }),
+  )
 
 /** What is selected of a record and its row `e` of the ledger, and what has to be joined for it. */
 export interface Reading {
@@ -94,10 +97,10 @@ export interface Reading {
   joins: SQL
 }
 
-const usersReading: Reading = {
-  columns: sql`${ledgerColumns}, case when u.id is not null then ${userFacts} end as facts`,
-  joins: sql`left join users u on u.id = e.record_id`,
-}
+const usersReading = ({ directory }: Pick<Book, 'directory'>): Reading => ({
+  columns: sql`${ledgerColumns}, case when u.id is not null then ${userFacts(directory)} end as facts`,
+  joins: sql`left join users u on u.id = e.record_id and ${isWithin(directory, 'user', sql`u.id`)}`,
+})
 
 const groupsReading = ({ directory }: Pick<Book, 'directory'>, baseDn: string): Reading => {
   const people = `,${peopleDn(baseDn)}`
@@ -106,7 +109,8 @@ const groupsReading = ({ directory }: Pick<Book, 'directory'>, baseDn: string): 
     groupName: g.groupName,
     groupType: g.groupType,
     parentDn: sql`case when ${isFlat(directory)} then ${groupsDn(baseDn)}::text
-      when g.parent_id is null then ${baseDn}::text else p.dn end`,
+      when g.parent_id is null or not ${isWithin(directory, 'group', sql`g.parent_id`)} then ${baseDn}::text
+      else p.dn end`,
     entryName: sql`case when ${isFlat(directory)}
       then (select f.name from flat_group_names f where f.group_id = g.id and ${isCurrentName}) else g.group_name end`,
     members: listedMembers(directory, people),
@@ -115,7 +119,7 @@ const groupsReading = ({ directory }: Pick<Book, 'directory'>, baseDn: string): 
   })
   return {
     columns: sql`${ledgerColumns}, case when g.id is not null then ${facts} end as facts`,
-    joins: sql`left join groups g on g.id = e.record_id
+    joins: sql`left join groups g on g.id = e.record_id and ${isWithin(directory, 'group', sql`g.id`)}
       left join directory_entries p on p.directory = e.directory and p.kind = 'group' and p.record_id = g.parent_id`,
   }
 }
@@ -127,7 +131,7 @@ export interface Readings {
 
 /** How the records of this directory are read. */
 export const readingsOf = (book: Pick<Book, 'directory'>, baseDn: string): Readings => ({
-  user: usersReading,
+  user: usersReading(book),
   group: groupsReading(book, baseDn),
 })
 

@@ -24,6 +24,7 @@ import type {
   DirectorySettings,
   EmbeddedPlace,
   ExternalDirectory,
+  FurtherDirectory,
   PasswordScheme,
 } from './directory-settings.ts'
 import { type DirectoryFacts, directoryFacts, groupLayoutIn } from './group-layout.ts'
@@ -39,6 +40,7 @@ import { disabledDn, groupsDn, peopleDn, serviceAccountsDn } from './places.ts'
 import { posixGroupStructural } from './posix.ts'
 import { acceptsWrites } from './probe-entry.ts'
 import { type AdoptPassword, openReconciler, type Reconciler } from './reconciler.ts'
+import { missingGroups } from './scope.ts'
 import { openServiceUses } from './service-uses.ts'
 import { together } from './together.ts'
 import { mainDirectory } from './touch.ts'
@@ -200,7 +202,9 @@ const openMain = async (profile: DirectoryProfile & { dataDir: string }, options
 }
 
 const openDirectoryOf = async (
-  profile: Omit<DirectoryProfile, 'ldap'> & { number: number },
+  profile: Omit<DirectoryProfile, 'ldap'> &
+    Pick<FurtherDirectory, 'number'> &
+    Partial<Pick<FurtherDirectory, 'groups' | 'maxRemovals'>>,
   place: Place,
   { config, database: { db }, secrets, adoptPassword, log: allLog }: MirrorOptions,
 ): Promise<Opened> => {
@@ -208,7 +212,11 @@ const openDirectoryOf = async (
   const { server, otherUrls: otherServers, baseDn } = place
   const log = number === mainDirectory ? allLog : withDetails(allLog, { directory: number })
   const shape = { groupClass, posix, nestedGroups, memberOf }
-  await adoptDirectory(db, { directory: number, server, otherServers, baseDn, groupLayout, ...shape })
+  const { groups = null, maxRemovals = 0 } = profile
+  const scope = { groups, maxRemovals }
+  await adoptDirectory(db, { directory: number, server, otherServers, baseDn, groupLayout, ...shape, ...scope })
+  const missing = await missingGroups(db, groups ?? [])
+  if (missing.length > 0) log.warn({ groups: missing }, `LDAP_${number}_GROUPS names groups that do not exist`)
   const inEffect = await groupLayoutIn({ db, directory: number })
   if (inEffect !== groupLayout) {
     log.warn(

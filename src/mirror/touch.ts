@@ -86,10 +86,13 @@ export const touchRearranged = async (
   tx: Queryable,
   { subtrees = idList([]), formerParents, deleted = [], people = [] }: Rearranged,
 ): Promise<Touched[]> => {
-  // Where groups are nested, their `memberOf` gets the groups above the new place.
+  // Where groups are nested, their `memberOf` gets the groups above the new place. A directory that does not get all
+  // groups may get, or lose, those that moved.
   const members = sql`
     select m.user_id as id from group_members m
-    where exists (select from directories d where d.member_of is not null) and ${isNested} and m.group_id in (${subtrees})`
+    where (exists (select from directories d where d.member_of is not null) and ${isNested}
+        or exists (select from directories d where d.shape->'groups' is not null))
+      and m.group_id in (${subtrees})`
   const users = await mark(tx, 'user', sql`select x.id from (${idList(people)}) x union ${members}`, {})
   const left = listsOf(idList(formerParents))
   const records = sql`

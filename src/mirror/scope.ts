@@ -1,0 +1,54 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Queryable } from '../db/client.ts'
+import { idList } from '../db/id-list.ts'
+import { mainDirectory, type RecordKind } from './touch.ts'
+
+// Which records a further directory gets: LDAP_2_GROUPS. It is read from the table `directories`, so that all instances
+// do the same. The main directory gets all of them.
+
+/** Not as a parameter: the facts of a person are written once for all. */
+const numbered = (directory: number): SQL => sql.raw(String(directory))
+
+/** The groups that it gets, where it does not get all: those of the setting, and all below them. */
+const groupsWithin = (directory: number): SQL => sql`
+  with recursive within as (
+    select g.id from groups g where g.id in (
+      select value::bigint from directories d, jsonb_array_elements_text(d.shape->'groups')
+      where d.number = ${numbered(directory)})
+    union
+    select c.id from groups c join within w on c.parent_id = w.id
+  )
+  select id from within`
+
+/**
+ * Whether a directory gets a record: a group, or a person who is in one of its groups.
+ * @param id of the record, as SQL
+ */
+export const isWithin = (directory: number, kind: RecordKind, id: SQL): SQL => {
+  if (directory === mainDirectory) return sql`true`
+  // Arrays, so that the groups are looked for once in a statement, and not for every record.
+  const groups = sql`any (array(${groupsWithin(directory)}))`
+  const within =
+    kind === 'group'
+      ? sql`${id} = ${groups}`
+      : sql`exists (select from group_members m where m.user_id = ${id} and m.group_id = ${groups})`
+  return sql`((select d.shape->'groups' is null from directories d where d.number = ${numbered(directory)}) or ${within})`
+}
+
+/** The records that are in SQL, whose entry this directory has and whom it does not get. */
+export const entriesOutside = async (db: Queryable, directory: number): Promise<number> => {
+  const [row] = await db.execute<{ count: string }>(sql`
+    select count(*) from directory_entries e
+    where e.directory = ${directory} and not e.deleted and (e.dn is not null or e.target_dn is not null)
+      and not case e.kind when 'user' then ${isWithin(directory, 'user', sql`e.record_id`)}
+        else ${isWithin(directory, 'group', sql`e.record_id`)} end`)
+  return Number(row?.count)
+}
+
+/** Those of these groups that do not exist. */
+export const missingGroups = async (db: Queryable, ids: readonly number[]): Promise<number[]> => {
+  if (ids.length === 0) return []
+  const rows = await db.execute<{ id: string }>(sql`
+    select s.id from (${idList(ids)}) s where not exists (select from groups g where g.id = s.id)`)
+  return rows.map(({ id }) => Number(id))
+}

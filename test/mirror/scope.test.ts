@@ -1,0 +1,130 @@
+import { sql } from 'drizzle-orm'
+import t from 'tap'
+import { testDatabase } from '../database.ts'
+import { eventually } from '../eventually.ts'
+import { person } from '../people/console.ts'
+import { skipWithoutSlapd, type TestSlapd, testSlapd } from '../slapd.ts'
+import { steward, type TestSteward } from '../steward.ts'
+
+// A further directory that gets some groups only: LDAP_2_GROUPS.
+
+const settingsOf = (slapd: TestSlapd, groups: string, more: Record<string, string> = {}): Record<string, string> => ({
+  LDAP_2_URL: slapd.url,
+  LDAP_2_BASE_DN: slapd.baseDn,
+  LDAP_2_BIND_DN: slapd.bindDn,
+  LDAP_2_BIND_PASSWORD: slapd.bindPassword,
+  LDAP_2_GROUPS: groups,
+  ...more,
+})
+
+t.test('a directory for a part of the organisation', { skip: skipWithoutSlapd }, async (t) => {
+  const [first, second] = [await testSlapd(t), await testSlapd(t)]
+  const database = await testDatabase(t)
+  const groupOf = async (groupName: string, groupType: 'ou' | 'cn', parentId = 0) =>
+    (await s.take('addGroup', { body: { groupName, groupType, parentId } })).id
+  const personIn = async (name: string, ...departmentId: number[]) =>
+    (await s.take('addUser', { body: person(name, { departmentId }) })).id
+  const join = (groupId: number, ...userIds: number[]) => s.take('addGroupUsers', { body: { groupId, userIds } })
+  const leave = (groupId: number, ...userIds: number[]) => s.take('removeGroupUsers', { body: { groupId, userIds } })
+  /** All entries of the second one, without the units and the placeholder. */
+  const held = async (): Promise<string[]> => {
+    await eventually(async () => {
+      const [row] = await s.db.execute<{ late: string }>(
+        sql`select count(*) as late from directory_entries where version <> synced_version`,
+      )
+      return Number(row?.late) === 0
+    }, 'both have everything')
+    const found = await second.ldapsearch('-b', second.baseDn, '(|(uid=*)(cn=*)(ou=*))', 'dn')
+    return [...found.matchAll(/^dn: (.*)$/gm)]
+      .map(([, dn = '']) => dn.slice(0, -second.baseDn.length - 1))
+      .filter((dn) => !['ou=people', 'ou=disabled', 'cn=nobody', ''].includes(dn) && !/^cn=admin$/.test(dn))
+      .sort()
+  }
+
+  const start = (env: Record<string, string> = {}): Promise<TestSteward> =>
+    steward(t, { directory: first, database, env })
+  let s = await start()
+  const company = await groupOf('Company', 'ou')
+  const sales = await groupOf('Sales', 'ou', company)
+  const team = await groupOf('Team', 'cn', sales)
+  const office = await groupOf('Office', 'cn', company)
+  await personIn('ann', team, office)
+  const bob = await personIn('bob', office)
+  const cid = await personIn('cid', sales)
+
+  t.test('gets the groups of the setting, those below them and their people', async (t) => {
+    await s.close()
+    s = await start(settingsOf(second, `${sales}, 99999`))
+    // Its group above is not there, so it is directly below the base.
+    const all = ['cn=Team,ou=Sales', 'ou=Sales', 'uid=ann,ou=people', 'uid=cid,ou=people']
+    t.same(await held(), all)
+    const entry = await second.ldapsearch('-b', `uid=ann,ou=people,${second.baseDn}`)
+    t.match(entry, /^(ou|departmentNumber): Team$/m)
+    t.notMatch(entry, 'Office', 'not even the names of other groups')
+    const members = await second.ldapsearch('-b', `cn=Team,ou=Sales,${second.baseDn}`, 'member')
+    t.match(members, `member: uid=ann,ou=people,${second.baseDn}\n`)
+    t.match(await first.ldapsearch('-b', first.baseDn, '(uid=bob)', 'dn'), 'dn: uid=bob', 'the main one gets all')
+    for (const kind of ['users', 'groups'] as const) await s.take('compareDirectory', { body: { kind } })
+    t.same(await held(), all)
+  })
+
+  t.test('follows who joins and leaves, also by the place of groups', async (t) => {
+    await join(team, bob)
+    await leave(sales, cid)
+    t.same(await held(), ['cn=Team,ou=Sales', 'ou=Sales', 'uid=ann,ou=people', 'uid=bob,ou=people'])
+    await s.take('updateUser', { body: { ...person('cid'), id: cid, departmentId: [company], nickname: 'Cid' } })
+    t.notOk((await held()).includes('uid=cid,ou=people'), 'a change of another person makes no entry')
+    await s.take('changeUserStatus', { body: { id: bob, status: 2 } })
+    t.ok((await held()).includes('uid=bob,ou=disabled'))
+    await s.take('changeUserStatus', { body: { id: bob, status: 1 } })
+    await leave(team, bob)
+
+    await s.take('moveDepartment', { params: { id: office }, body: { parent: sales } })
+    t.same(await held(), [
+      'cn=Office,ou=Sales',
+      'cn=Team,ou=Sales',
+      'ou=Sales',
+      'uid=ann,ou=people',
+      'uid=bob,ou=people',
+    ])
+    await s.take('moveDepartment', { params: { id: office }, body: { parent: company } })
+    await s.take('moveDepartment', { params: { id: team }, body: { parent: null } })
+    t.same(await held(), ['ou=Sales'], 'no person is left')
+    await s.take('moveDepartment', { params: { id: team }, body: { parent: sales } })
+    t.same(await held(), ['cn=Team,ou=Sales', 'ou=Sales', 'uid=ann,ou=people'])
+  })
+
+  t.test('with fewer groups it removes no more entries than the setting allows', async (t) => {
+    await s.close()
+    const starting = start(settingsOf(second, `${office}`, { LDAP_2_MAX_REMOVALS: '1' }))
+    const error = await starting.then(
+      () => null,
+      (error: unknown) => error,
+    )
+    t.match(error, {
+      problems: [
+        `LDAP_2_GROUPS: with ${office} 2 entries of the directory would be removed; if that is meant, set LDAP_2_MAX_REMOVALS to 2 or more`,
+      ],
+    })
+    s = await start(settingsOf(second, `${office}`))
+    t.same(await held(), ['cn=Office', 'uid=ann,ou=people', 'uid=bob,ou=people'])
+  })
+
+  t.test('a group that is deleted takes its people along, and all come without the setting', async (t) => {
+    await s.take('deleteGroups', { body: { groupIds: [office] } })
+    t.same(await held(), [])
+    await s.close()
+    const { LDAP_2_GROUPS: _, ...all } = settingsOf(second, '')
+    s = await start(all)
+    t.same(await held(), [
+      'cn=Team,ou=Sales,ou=Company',
+      'ou=Company',
+      'ou=Sales,ou=Company',
+      'uid=admin,ou=people',
+      'uid=ann,ou=people',
+      'uid=bob,ou=people',
+      'uid=cid,ou=people',
+    ])
+    await s.close()
+  })
+})
