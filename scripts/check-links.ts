@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
-const folders = ['.', 'docs', 'docs/sources']
+const folders = ['.', 'docs', 'docs/sources', 'docs/applications']
 
 const documents = folders.flatMap((folder) =>
   readdirSync(folder)

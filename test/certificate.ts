@@ -13,8 +13,11 @@ export interface CertificateFiles {
   key: string
 }
 
-/** Makes a throw-away authority and a server certificate for the IP address 127.0.0.1 (no host name), valid for two days. */
-export const makeCertificate = async (folder: string): Promise<CertificateFiles> => {
+/**
+ * Makes a throw-away authority and a server certificate, valid for two days.
+ * @param names of the server: by default the IP address 127.0.0.1, and no host name
+ */
+export const makeCertificate = async (folder: string, names = 'IP:127.0.0.1'): Promise<CertificateFiles> => {
   const file = (name: string): string => join(folder, name)
   const openssl = (...args: string[]): Promise<unknown> => run('openssl', args)
   await openssl(
@@ -25,7 +28,7 @@ export const makeCertificate = async (folder: string): Promise<CertificateFiles>
     ...['req', '-new', ...newKey, '-subj', '/CN=directory'],
     ...['-keyout', file('server.key'), '-out', file('server.csr')],
   )
-  await writeFile(file('server.ext'), 'subjectAltName=IP:127.0.0.1\nbasicConstraints=CA:FALSE\n')
+  await writeFile(file('server.ext'), `subjectAltName=${names}\nbasicConstraints=CA:FALSE\n`)
   await openssl(
     ...['x509', '-req', '-in', file('server.csr'), '-CA', file('ca.crt'), '-CAkey', file('ca.key')],
     ...['-set_serial', '2', '-days', '2', '-extfile', file('server.ext'), '-out', file('server.crt')],

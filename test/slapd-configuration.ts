@@ -23,6 +23,8 @@ export interface SlapdOptions {
   replicated?: boolean
   /** A throw-away certificate: StartTLS on `url`, and LDAPS on `ldapsUrl`. */
   tls?: boolean
+  /** Where it listens, on the ports 389 and 636, and the name in its certificate (default: free ports of 127.0.0.1). */
+  at?: { address: string; name: string }
   /** Start without the base entry. */
   empty?: boolean
   /** posixGroup as an auxiliary class, as in the draft RFC 2307bis (default: structural, as in RFC 2307). */

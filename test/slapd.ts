@@ -57,9 +57,9 @@ export const directorySettings = (slapd: SlapdIdentity & { url: string }): Recor
 
 const run = promisify(execFile)
 
-const accepts = (port: number): Promise<boolean> =>
+const accepts = (port: number, address: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
+    const socket = connect(port, address)
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
     socket.once('connect', () => socket.destroy())
   })
@@ -84,13 +84,14 @@ export const testSlapd = async (t: Pick<Test, 'teardown'>, options: SlapdOptions
 
   await mkdir(join(folder, 'config'))
   await mkdir(join(folder, 'data'))
-  const certificate = options.tls ? await makeCertificate(folder) : null
+  const certificate = options.tls ? await makeCertificate(folder, options.at && `DNS:${options.at.name}`) : null
   await load(folder, 0, slapdConfiguration(folder, options, identity, certificate))
   if (!options.empty) await load(folder, 1, baseEntry(identity))
 
-  const port = await freePort()
-  const url = `ldap://127.0.0.1:${port}`
-  const ldapsUrl = certificate && `ldaps://127.0.0.1:${await freePort()}`
+  const port = options.at ? 389 : await freePort()
+  const address = options.at?.address ?? '127.0.0.1'
+  const url = `ldap://${address}:${port}`
+  const ldapsUrl = certificate && `ldaps://${address}:${options.at ? 636 : await freePort()}`
   const environment = { ...process.env, LDAPNOINIT: '1', ...(certificate && { LDAPTLS_CACERT: certificate.ca }) }
 
   const listeners = [url, ldapsUrl].filter((listener) => listener !== null).join(' ')
@@ -98,7 +99,7 @@ export const testSlapd = async (t: Pick<Test, 'teardown'>, options: SlapdOptions
     binary,
     // -d 0 keeps it in the foreground.
     args: ['-d', '0', '-h', listeners, '-F', join(folder, 'config')],
-    answers: () => accepts(port),
+    answers: () => accepts(port, address),
   })
 
   const tool = async (name: string, bind: Omit<SlapdIdentity, 'baseDn'>, args: string[]): Promise<string> => {

@@ -1,0 +1,34 @@
+/**
+ * Follows the pages of docs/applications to the letter, each on a machine of its own, on the embedded directory and on
+ * slapd, and tries what real applications then do with people of all kinds. On Debian 12, as root, with the packages that
+ * the pages name, and without a network.
+ *
+ *     npx tsx scripts/applications.ts [PAGE… | --sample]
+ */
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+// A network of its own has the well-known ports of the pages.
+if (process.env.IN_OWN_NETWORK !== '1') {
+  const own = [
+    '-n',
+    '-m',
+    '-p',
+    '-f',
+    '--mount-proc',
+    '--kill-child',
+    'sh',
+    '-ec',
+    'ip link set lo up; exec "$@"',
+    'sh',
+  ]
+  const command = [process.execPath, ...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)]
+  const { status } = spawnSync('unshare', [...own, ...command], {
+    stdio: 'inherit',
+    env: { ...process.env, IN_OWN_NETWORK: '1' },
+  })
+  process.exit(status ?? 1)
+}
+
+const { runApplications } = await import('./applications/run.ts')
+process.exit(await runApplications(process.argv.slice(2)))

@@ -1,0 +1,45 @@
+import { hostileNames, hostilePasswords, password } from './office.ts'
+import type { Application } from './run.ts'
+
+export const apache: Application = {
+  name: 'apache',
+  logs: '/var/log/apache2/error.log',
+  check: async ({ office, expect }) => {
+    const status = async (page: string, name: string, secret = password): Promise<number> => {
+      const authorization = `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`
+      // The machine has our network.
+      return (await fetch(`http://localhost/${page}/`, { headers: { authorization } })).status
+    }
+    const is = async (wanted: number, page: string, name: string, secret?: string): Promise<void> => {
+      const found = await status(page, name, secret)
+      expect(found === wanted, `${JSON.stringify(name)} at /${page}/ gets ${found}, not ${wanted}`)
+    }
+
+    for (const name of ['ann', 'married', 'kid', 'guest', ...hostileNames]) await is(200, 'staff', name)
+    for (const [index, secret] of hostilePasswords.entries()) await is(200, 'staff', `secret${index}`, secret)
+    for (const name of ['left', 'maiden', '*', '', 'nobody', 'ann)(uid=*', 'a*']) await is(401, 'staff', name)
+    for (const secret of ['', 'wrong', `${password} `]) await is(401, 'staff', 'ann', secret)
+
+    // A member, one of a group below, an odd name; not those of other groups, who are asked for another name.
+    for (const page of ['rowers', 'members']) {
+      for (const name of ['ann', 'kid', 'john,smith', 'star*', '王小明', 'married']) await is(200, page, name)
+      for (const name of ['guest', 'core', 'left', 'maiden']) await is(401, page, name)
+    }
+    for (const name of ['core', 'back\\slash', '#first']) await is(200, 'core', name)
+    for (const name of ['ann', 'kid']) await is(401, 'core', name)
+    await is(200, 'number', 'ann')
+    await is(401, 'number', 'kid')
+
+    const id = await office.addUser('apache.leaver', [office.rowers])
+    await is(200, 'rowers', 'apache.leaver')
+    await office.rename(id, 'apache.renamed')
+    await is(401, 'rowers', 'apache.leaver')
+    await is(200, 'rowers', 'apache.renamed')
+    await office.disable(id)
+    for (const page of ['staff', 'rowers', 'members']) await is(401, page, 'apache.renamed')
+    await office.enable(id)
+    await is(200, 'rowers', 'apache.renamed')
+    await office.remove(id)
+    await is(401, 'rowers', 'apache.renamed')
+  },
+}

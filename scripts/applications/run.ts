@@ -1,0 +1,90 @@
+import { turnOf } from '../../test/nightly.ts'
+import { apache } from './apache.ts'
+import { type Machine, openMachine } from './machine.ts'
+import { type Directory, type Office, openOffice } from './office.ts'
+import { readPage } from './page.ts'
+import { sshd } from './sshd.ts'
+import { sssd } from './sssd.ts'
+
+/** What is tried on a machine after it has followed the page. */
+export interface Trial {
+  machine: Machine
+  office: Office
+  directory: Directory
+  /** Says what holds, or notes that it does not. */
+  expect(holds: boolean, what: string): void
+}
+
+export interface Application {
+  /** The name of its page, and of its service account. */
+  name: string
+  /** Other pages that are followed before. */
+  after?: readonly string[]
+  /** Files that say what went wrong. */
+  logs: string
+  /** Before the page is followed. */
+  prepare?: (trial: Trial) => Promise<void>
+  check: (trial: Trial) => Promise<void>
+}
+
+const applications: readonly Application[] = [apache, sssd, sshd]
+
+/** Those of a sample, on the directory whose turn it is on this day. */
+const sample = ['apache', 'sssd', 'sshd']
+
+/**
+ * @param given names of pages, by default all; or --sample
+ * @returns the exit code
+ */
+export const runApplications = async (given: readonly string[]): Promise<number> => {
+  const isSample = given[0] === '--sample'
+  const names = isSample ? sample : given
+  const unknown = names.filter((name) => !applications.some((each) => each.name === name))
+  if (unknown.length > 0) throw new Error(`no such page: ${unknown.join(', ')}`)
+  const chosen = applications.filter(({ name }) => names.length === 0 || names.includes(name))
+  const pages = new Map(
+    [...chosen.flatMap(({ name, after = [] }) => [...after, name])].map((name) => [name, readPage(name)]),
+  )
+  const office = await openOffice(Object.assign({}, ...[...pages.values()].map(({ settings }) => settings)))
+  const comment = (...text: string[]): void => console.log(text.join(' '))
+  const kinds = office.directories.map(({ name }) => name)
+  const turn = isSample ? turnOf({ comment }, 'directories', kinds, kinds.length) : kinds
+  const directories = office.directories.filter(({ name }) => turn.includes(name))
+  const failed: string[] = []
+  try {
+    const passwords = new Map<string, string>()
+    for (const [name, { account }] of pages) passwords.set(name, await office.createAccount(account))
+    const follow = async ({ name, after = [], logs, prepare, check }: Application, directory: Directory) => {
+      const started = Date.now()
+      const faults: string[] = []
+      const expect: Trial['expect'] = (holds, what) => void (holds || faults.push(what))
+      const machine = await openMachine(directory)
+      try {
+        const trial = { machine, office, directory, expect }
+        await prepare?.(trial)
+        for (const page of [...after, name]) {
+          const read = pages.get(page)
+          if (read !== undefined) await machine.follow(read, passwords.get(page) ?? '')
+        }
+        await check(trial)
+      } catch (error) {
+        faults.push(error instanceof Error ? error.message : String(error))
+      }
+      if (faults.length > 0) console.error((await machine.shell(`tail -n 30 ${logs}`)).stdout)
+      await machine.end()
+      console.log(`${name} on ${directory.name}: ${((Date.now() - started) / 1000).toFixed(1)} s`)
+      failed.push(...faults.map((fault) => `${name} on ${directory.name}: ${fault}`))
+    }
+    // An application has the ports of its page for itself, so only different ones run at a time.
+    const waiting = [...chosen]
+    const lane = async (): Promise<void> => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+        for (const directory of directories) await follow(next, directory)
+    }
+    await Promise.all([lane(), lane(), lane()])
+  } finally {
+    await office.end()
+  }
+  for (const line of failed) console.error(`not so: ${line}`)
+  return failed.length === 0 ? 0 : 1
+}

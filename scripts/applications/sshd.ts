@@ -1,0 +1,56 @@
+import type { Application } from './run.ts'
+
+export const sshd: Application = {
+  name: 'sshd',
+  after: ['sssd'],
+  logs: '/var/log/systemctl.log',
+  prepare: async ({ machine, office }) => {
+    const { stdout } = await machine.shell(`
+      ssh-keygen -q -t ed25519 -N '' -C '' -f /root/ann
+      ssh-keygen -q -t ed25519 -N '' -C '' -f /root/other
+      cat /root/ann.pub`)
+    await office.addKey('ann', stdout.trim())
+  },
+  check: async ({ machine, office, expect }) => {
+    const options = ['BatchMode=yes', 'StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null', 'LogLevel=ERROR']
+    const signsIn = async (wanted: boolean, name: string, key: string): Promise<void> => {
+      const { stdout, stderr } = await machine.run('ssh', [
+        ...['-n', '-F', 'none', '-i', `/root/${key}`, ...options.flatMap((each) => ['-o', each])],
+        ...['-l', name, 'localhost', 'whoami; pwd'],
+      ])
+      const right = stdout === `${name}\n/home/${name}\n`
+      expect(wanted ? right : stdout === '', `${name} with the key ${key}: ${stdout}${stderr}`)
+    }
+    await signsIn(true, 'ann', 'ann')
+    await signsIn(false, 'ann', 'other')
+    await signsIn(false, 'kid', 'ann')
+    await signsIn(false, 'left', 'ann')
+    for (const name of ['*', 'ann)(uid=*', 'a*']) {
+      const { stdout } = await machine.run('/usr/local/bin/steward-keys', [name])
+      expect(stdout === '', `no keys for the name ${name}`)
+    }
+
+    const id = await office.addUser(`${machine.name}.coder`)
+    const name = `${machine.name}.coder`
+    const other = (await machine.run('cat', ['/root/other.pub'])).stdout.trim()
+    await office.addKey(name, other)
+    await signsIn(true, name, 'other')
+    await office.rename(id, `${name}2`)
+    await machine.shell(`sss_cache -E; ! getent passwd ${name}`)
+    await signsIn(true, `${name}2`, 'other')
+    await office.disable(id)
+    await signsIn(false, `${name}2`, 'other')
+    await office.enable(id)
+    await signsIn(true, `${name}2`, 'other')
+    await office.remove(id)
+
+    // SSSD serves the keys too.
+    await machine.write(
+      '/etc/ssh/sshd_config.d/steward.conf',
+      'AuthorizedKeysCommand /usr/bin/sss_ssh_authorizedkeys %u\nAuthorizedKeysCommandUser steward-keys\n',
+    )
+    await machine.shell('sss_cache -E; systemctl restart ssh')
+    await signsIn(true, 'ann', 'ann')
+    await signsIn(false, 'ann', 'other')
+  },
+}
