@@ -22,6 +22,7 @@ const floors = [
   'services',
   'devices',
   'backups',
+  'metrics',
   'config',
   'posture',
   'diet',

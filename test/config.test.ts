@@ -110,6 +110,18 @@ t.test('further directories have settings of their own, under their number', asy
   t.doesNotThrow(() => parseConfig({ ...second, ...third, LDAP_3_BASE_DN: 'dc=third,dc=example' }))
 })
 
+t.test('metrics have a port of their own, or none', async (t) => {
+  t.equal(parseConfig({}).metrics, null)
+  t.equal(parseConfig({ METRICS_PORT: 'off', METRICS_TOKEN: 'sixteen-letters!' }).metrics, null)
+  t.same(parseConfig({ METRICS_PORT: '9464' }).metrics, { host: '127.0.0.1', port: 9464, token: null })
+  const all = { METRICS_PORT: '0', METRICS_HOST: '::', METRICS_TOKEN: 'sixteen-letters!' }
+  t.same(parseConfig(all).metrics, { host: '::', port: 0, token: 'sixteen-letters!' })
+  t.match(problemsOf({ METRICS_PORT: '65536' }), [/^METRICS_PORT: expected a port from 0 to 65535, or off/])
+  for (const token of ['short', 'with spaces in between', 'sixteen-lettersé']) {
+    t.match(problemsOf({ METRICS_PORT: '0', METRICS_TOKEN: token }), [/^METRICS_TOKEN: expected at least 16/])
+  }
+})
+
 t.test('a number of bytes', async (t) => {
   for (const [text, bytes] of [
     ['1048576', 1024 ** 2],

@@ -26,6 +26,8 @@ export interface TestSteward {
   ask: Call
   /** As the administrator and successfully: the reply's data; throws otherwise. */
   take: <Id extends keyof Operations>(id: Id, input?: CallInput) => Promise<Data<Operations[Id]>>
+  /** null: METRICS_PORT=off. */
+  metricsUrl: string | null
   /** Every line logged so far. */
   logs: string[]
   /** A token of that user; throws when the sign-in is refused. */
@@ -75,7 +77,12 @@ export const steward = async (t: Test, options: TestStewardOptions = {}): Promis
   const logs: string[] = []
   const log = openLog(config.logLevel, { write: (line: string) => void logs.push(line) })
   const open = async (): Promise<Database> => ({ ...database, close: async () => {} })
-  const { app, mirror, close } = await openSteward({ config, log, open, ...(options.now && { now: options.now }) })
+  const { app, mirror, metricsUrl, close } = await openSteward({
+    config,
+    log,
+    open,
+    ...(options.now && { now: options.now }),
+  })
   t.teardown(close)
 
   const call = caller(app)
@@ -94,7 +101,7 @@ export const steward = async (t: Test, options: TestStewardOptions = {}): Promis
     if (added.code !== 0) throw new Error(`${username} cannot be added: ${added.msg}`)
     return { id: added.data.id, token: await signIn(username, password), password }
   }
-  return { app, call, config, db: database.db, mirror, token, ask, take, logs, signIn, person, close }
+  return { app, call, config, db: database.db, mirror, metricsUrl, token, ask, take, logs, signIn, person, close }
 }
 
 const directoryEnvironment = (directory: TestSlapd | 'embedded' | 'none'): Record<string, string> => {

@@ -18,6 +18,8 @@ export interface OperationLog {
   admits(): boolean | Promise<boolean>
   /** Resolves when all that was appended before is written. @throws the database's error when it cannot be now */
   flush(): Promise<void>
+  /** How many entries are not written yet. */
+  waiting(): number
   /** The entries that cannot be written now; null: the waiting ones are being written. */
   stuck(): Stuck | null
   /** New alerts for an administrator; each is returned once. */
@@ -104,6 +106,7 @@ export const openOperationLog = (options: OperationLogOptions): OperationLog => 
     },
     admits: () => isOpen() || tryOnce(),
     flush: drain.flush,
+    waiting: backlog.waiting,
     stuck,
     alerts: alerts.take,
     async close() {

@@ -7,6 +7,7 @@ import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type SecondFactorPolicy, secondFactorPolicies } from '../access/second-factor-policy.ts'
 import { ConfigError } from '../errors.ts'
+import type { MetricsSettings } from '../metrics/settings.ts'
 import type { DirectorySettings } from '../mirror/directory-settings.ts'
 import type { SourcesConfig } from '../sources/settings.ts'
 import { defaultRemovals, type RemovalLimit } from '../sync/guard.ts'
@@ -15,7 +16,7 @@ import { type DietConfig, readDiet } from './diet.ts'
 import { readDirectories } from './directory.ts'
 import { readSecurity, type SecurityConfig } from './security.ts'
 import { readSources } from './sources.ts'
-import { type Environment, openVariables, toDuration, toFlag } from './variables.ts'
+import { type Environment, openVariables, toDuration, toFlag, toPort, type Variables } from './variables.ts'
 
 /** Milliseconds. */
 const day = 86_400_000
@@ -77,6 +78,8 @@ export interface Config extends DirectorySettings, SourcesConfig, SecurityConfig
   syncWins: 'source' | 'local'
   /** BODY_LIMIT, bytes. */
   bodyLimit: number
+  /** null: METRICS_PORT=off. */
+  metrics: MetricsSettings | null
 }
 
 /** The `.env` file of the working directory, overlaid by the process's own environment. */
@@ -173,6 +176,7 @@ export const parseConfig = (environment: Environment): Config => {
     ),
     syncWins: oneOf('SYNC_WINS', ['source', 'local'], 'source'),
     bodyLimit: integer('BODY_LIMIT', 1_048_576, 1024, 268_435_456),
+    metrics: readMetrics(variables),
   }
   if (config.adminPassword !== null && [...config.adminPassword].length < 8) {
     problems.push('ADMIN_PASSWORD: expected 8 to 128 characters')
@@ -180,6 +184,15 @@ export const parseConfig = (environment: Environment): Config => {
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }
+
+const readMetrics = ({ read, parse }: Variables): MetricsSettings | null => {
+  const port = parse<number | 'off'>('METRICS_PORT', 'off', toPort, 'a port from 0 to 65535, or off')
+  const host = read('METRICS_HOST') ?? '127.0.0.1'
+  const token = parse<string | null>('METRICS_TOKEN', null, toToken, 'at least 16 characters, without spaces')
+  return port === 'off' ? null : { host, port, token }
+}
+
+const toToken = (value: string): string | undefined => (/^[\x21-\x7e]{16,}$/.test(value) ? value : undefined)
 
 const toPublicUrl = (value: string): string | undefined => {
   if (!URL.canParse(value)) return undefined

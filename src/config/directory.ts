@@ -12,12 +12,10 @@ import {
 import type { GroupClass } from '../mirror/entry-shape.ts'
 import { groupLayouts } from '../mirror/places.ts'
 import { readPosix, readPosixValues } from './posix.ts'
-import { toInteger, type Variables } from './variables.ts'
+import { toInteger, toPort, type Variables } from './variables.ts'
 
 /** Directories at most. */
 const most = 9
-
-const toPort = (value: string): number | 'off' | undefined => (value === 'off' ? 'off' : toInteger(value, 0, 65_535))
 
 /** 389 → 636, 1389 → 1636. */
 const beforeLdaps = 636 - 389

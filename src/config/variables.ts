@@ -165,6 +165,9 @@ export const toFlag = (value: string): boolean | undefined => {
 export const toInteger = (value: string, minimum: number, maximum: number): number | undefined =>
   /^\d{1,15}$/.test(value) && Number(value) >= minimum && Number(value) <= maximum ? Number(value) : undefined
 
+export const toPort = (value: string): number | 'off' | undefined =>
+  value === 'off' ? 'off' : toInteger(value, 0, 65_535)
+
 /** The result of `parse` for a text, or undefined if it throws. */
 export const readable =
   <T>(parse: (text: string) => T) =>

@@ -9,18 +9,30 @@ export const requestLine = ({ method, path, address }: Begun, status: number) =>
 const isInfoLogged = (log: FastifyBaseLogger): boolean =>
   !('isLevelEnabled' in log) || typeof log.isLevelEnabled !== 'function' || log.isLevelEnabled('info') === true
 
+/** Counts a request that was answered. @param operation its id; empty: it was for none */
+export type Answering = (request: { operation: string; code: number; seconds: number }) => void
+
 /**
  * One line per request: who asked is the address, what was asked is method and path, why it failed is the code of the
  * reason. Never headers, query or body, and so never a token or a password.
  */
 export class RequestLog extends LogController {
-  constructor() {
+  readonly #answered: Answering | null
+
+  /** @param answered null: requests are not counted */
+  constructor(answered: Answering | null) {
     super({ requestIdLogLabel: 'requestId' })
+    this.#answered = answered
   }
 
   override incomingRequest(): void {}
 
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+    this.#answered?.({
+      operation: request.routeOptions.config?.operation?.id ?? '',
+      code: reply.envelopeCode ?? reply.statusCode,
+      seconds: reply.elapsedTime / 1000,
+    })
     if (!error && !isInfoLogged(reply.log)) return
     // Field by field, and what is undefined is not written: spreads would take longer than the line.
     const { begun } = request

@@ -17,7 +17,7 @@ import { slidingStore } from '../contract/limits/store.ts'
 import { memoryWindows } from '../contract/limits/window.ts'
 import { type Mounted, mount } from '../contract/mount.ts'
 import { reasons as contractReasons } from '../contract/reasons.ts'
-import { RequestLog } from '../contract/request-log.ts'
+import { type Answering, RequestLog } from '../contract/request-log.ts'
 import { setHeaders } from '../contract/security-headers.ts'
 import { serializersOnDemand } from '../contract/serializers.ts'
 import { answerUnparsable, answerUnroutable } from '../contract/wire-errors.ts'
@@ -41,6 +41,8 @@ export interface AppOptions {
   translateError?: TranslateError
   /** Records the result of every request under a document, and of bytes that were not a request. */
   journal?: Journal
+  /** Told of every request when it is answered; null: requests are not counted. */
+  answered?: Answering | null
   /** Counts requests for all instances together; null: each instance counts by itself, in memory. */
   redis?: Redis | null
   /** The cache of responses; default: in memory. */
@@ -65,6 +67,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     tokens,
     translateError,
     journal,
+    answered = null,
     redis = null,
     kept = memoryStore(),
     now = Date.now,
@@ -82,7 +85,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
 
   const app = Fastify({
     loggerInstance: options.log,
-    logController: new RequestLog(),
+    logController: new RequestLog(answered),
     genReqId: requestId,
     trustProxy: trustedProxies(config.trustProxy),
     bodyLimit: config.bodyLimit,

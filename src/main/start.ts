@@ -63,7 +63,7 @@ const addressOf = (config: Config, { app }: Steward): string => {
   return `http://${host}:${port}${config.basePath}`
 }
 
-const announcement = (config: Config, { mirror, generatedPassword }: Steward, url: string): string[] => {
+const announcement = (config: Config, { mirror, metricsUrl, generatedPassword }: Steward, url: string): string[] => {
   const lines = [
     `Steward listens on ${url}`,
     `  console        ${url}/console`,
@@ -76,6 +76,7 @@ const announcement = (config: Config, { mirror, generatedPassword }: Steward, ur
     lines.push(`  directory      ${ldapUrl} ${baseDn}${embedded ? ' (built in: not OpenLDAP)' : ''}`)
     if (ldapsUrl !== null) lines.push(`                 ${ldapsUrl}`)
   }
+  if (metricsUrl !== null) lines.push(`  metrics        ${metricsUrl}`)
   if (generatedPassword !== null) {
     lines.push('', `  First start: sign in as admin with the password ${generatedPassword}`, '  It is not shown again.')
   }

@@ -22,6 +22,7 @@ import { openJobs } from '../jobs/open-jobs.ts'
 import { openLifetime } from '../lifetime.ts'
 import { openLive } from '../live/open-live.ts'
 import { openMail } from '../mail/open-mail.ts'
+import { openMetrics } from '../metrics/open-metrics.ts'
 import { directoryLooks } from '../mirror/looks.ts'
 import { type Mirror, openMirror } from '../mirror/open-mirror.ts'
 import { openPeople } from '../people/open-people.ts'
@@ -43,6 +44,8 @@ export interface Steward {
   mirror: Mirror
   /** The administrator's password, generated at the very first start and stored nowhere; otherwise null. */
   generatedPassword: string | null
+  /** Where Prometheus finds the metrics; null: METRICS_PORT=off. */
+  metricsUrl: string | null
   /** Finishes the work in progress, then closes everything. */
   close(): Promise<void>
 }
@@ -120,8 +123,10 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
       services,
       sync,
     }
+    const logWaiting = audit.operationLog.waiting
+    const metrics = config.metrics && (await openMetrics({ db, settings: config.metrics, logWaiting, atEnd, log }))
     const app = await buildApp({
-      ...{ config, log, redis, kept, journal: audit.journal, ...clock },
+      ...{ config, log, redis, kept, journal: audit.journal, answered: metrics?.answered ?? null, ...clock },
       authenticate: auth.callers.authenticate,
       tokens: auth.tokens,
       translateError: databaseGone,
@@ -138,7 +143,7 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     mirror.reconciler.start()
     schedule.start()
     alerting.start([...devices.looks, ...directoryLooks({ db, alerting, mirror, log })])
-    return { app, database, mirror, generatedPassword, close: end }
+    return { app, database, mirror, generatedPassword, metricsUrl: metrics?.url ?? null, close: end }
   } catch (error) {
     await end()
     throw error

@@ -48,3 +48,8 @@ export const hasSyncState = (kind: RecordKind, id: Column, syncState: number | P
   sql`case when ${id} in (select ${directoryEntries.recordId} from ${directoryEntries}
     where ${isMain} and ${directoryEntries.kind} = ${kind} and ${directoryEntries.version} <> ${directoryEntries.syncedVersion})
     then 2 else 1 end = ${syncState}`
+
+/** Since when the change of a row `e` waits, as far as the row knows: a failed attempt moves `next_at`. */
+export const waitsSince = sql`case when e.attempts = 0 and e.next_at is not null then e.next_at else coalesce(e.withdraws_at,
+  case e.kind when 'user' then (select updated_at from users where id = e.record_id)
+    else (select updated_at from groups where id = e.record_id) end, e.tried_at) end`

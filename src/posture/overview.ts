@@ -3,6 +3,7 @@ import type { Db } from '../db/client.ts'
 import { instantText, jsonObject } from '../db/json-record.ts'
 import { alerts, backups, runs, securityChecks, sessions, users } from '../db/schema.ts'
 import type { components } from '../generated/operations.types.ts'
+import { waitsSince } from '../mirror/record-sql.ts'
 import { mainDirectory } from '../mirror/touch.ts'
 import { slots } from '../sources/slot.ts'
 import type { Settings } from './evidence/facts.ts'
@@ -61,11 +62,6 @@ const lastRuns = sql`
   ) as last`
 
 const counted = (level: string) => sql`count(*) filter (where ${alerts.level} = ${level}::text)`
-
-/** Since when a change waits, as far as its row knows: a failed attempt moves `next_at`. */
-const waitsSince = sql`case when e.attempts = 0 and e.next_at is not null then e.next_at else coalesce(e.withdraws_at,
-  case e.kind when 'user' then (select updated_at from users where id = e.record_id)
-    else (select updated_at from groups where id = e.record_id) end, e.tried_at) end`
 
 /** Records that wait are found by their index, whatever the number of people. */
 const directory = (kind: Settings['directory']) =>

@@ -1,0 +1,128 @@
+// The room metrics.
+// Figures of the service for Prometheus, on a port of their own.
+// It never names a person, a group or a path: labels are operations, codes, sources and numbers.
+
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Db } from '../db/client.ts'
+import { inTime } from '../in-time.ts'
+import type { Lifetime } from '../lifetime.ts'
+import { listenProblem } from '../listen-problem.ts'
+import { errorRecord, type Logger } from '../log.ts'
+import { stewardVersion } from '../version.ts'
+import { type Figures, readFigures } from './figures.ts'
+import { type Answered, openInstruments } from './instruments.ts'
+import type { MetricsSettings } from './settings.ts'
+
+export interface MetricsOptions extends Pick<Lifetime, 'atEnd'> {
+  db: Db
+  settings: MetricsSettings
+  /** Entries of this process that are not in the operation log yet. */
+  logWaiting: () => number
+  log: Logger
+}
+
+export interface Metrics {
+  /** Counts a request. */
+  answered(request: Answered): void
+  /** Its address. */
+  url: string
+}
+
+/** Milliseconds that the database has; a scrape usually has 10 s. */
+const patience = 5000
+/** Milliseconds for which the figures of the database are kept, however many ask. */
+const keptFor = 2000
+
+/**
+ * Listens for `GET /metrics`.
+ * @throws ConfigError naming METRICS_HOST or METRICS_PORT
+ */
+export const openMetrics = async ({ db, settings, logWaiting, log, atEnd }: MetricsOptions): Promise<Metrics> => {
+  const instruments = openInstruments()
+  const read = openReading(db, log)
+
+  const scrape = async (): Promise<string> => {
+    const { figures, seconds } = await read()
+    instruments.show(figures, { databaseSeconds: seconds, logWaiting: logWaiting(), version: stewardVersion })
+    return instruments.text()
+  }
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const refuse = (status: number, text: string, headers: Record<string, string> = {}): void =>
+      void response.writeHead(status, { 'content-type': 'text/plain', ...headers }).end(`${text}\n`)
+    if (request.url?.split('?')[0] !== '/metrics') return refuse(404, 'only /metrics is here')
+    if (request.method !== 'GET') return refuse(405, 'only GET is allowed', { allow: 'GET' })
+    if (!mayRead(settings, request)) {
+      return refuse(401, 'the bearer token of METRICS_TOKEN is required', { 'www-authenticate': 'Bearer' })
+    }
+    const text = await scrape()
+    response.writeHead(200, { 'content-type': instruments.contentType, 'cache-control': 'no-store' }).end(text)
+  }
+
+  const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, (request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      log.error({ error: errorRecord(error) }, 'the metrics could not be read')
+      if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' })
+      response.end('internal error, see the log\n')
+    })
+  })
+  const { host, port } = settings
+  try {
+    server.listen(port, host)
+    await once(server, 'listening')
+  } catch (error) {
+    throw listenProblem(error, { host, port, settings: { host: 'METRICS_HOST', port: 'METRICS_PORT' } })
+  }
+  atEnd(async () => {
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  })
+  const { port: actual } = server.address() as AddressInfo
+  return {
+    answered: instruments.answered,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}/metrics`,
+  }
+}
+
+const mayRead = ({ token }: MetricsSettings, { headers }: IncomingMessage): boolean => {
+  if (token === null) return true
+  // Digests, because texts of different lengths cannot be compared in constant time.
+  const [given, right] = [headers.authorization ?? '', `Bearer ${token}`].map((text) =>
+    createHash('sha256').update(text).digest(),
+  ) as [Buffer, Buffer]
+  return timingSafeEqual(given, right)
+}
+
+interface Read {
+  /** null: the database does not answer. */
+  figures: Figures | null
+  seconds: number
+}
+
+const openReading = (db: Db, log: Logger): (() => Promise<Read>) => {
+  let kept: Promise<Read> | null = null
+  let isAway = false
+
+  const look = async (): Promise<Read> => {
+    const began = performance.now()
+    const figures = await inTime(patience, readFigures(db), () => null).catch((error: unknown) => {
+      if (!isAway) log.warn({ error: errorRecord(error) }, 'the metrics are without those of the database')
+      return null
+    })
+    isAway = figures === null
+    return { figures, seconds: (performance.now() - began) / 1000 }
+  }
+  return () => {
+    kept ??= look().finally(() => {
+      setTimeout(() => {
+        kept = null
+      }, keptFor).unref()
+    })
+    return kept
+  }
+}
