@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import type { Directory } from './office.ts'
 import type { Page } from './page.ts'
 
@@ -49,7 +50,12 @@ export const openMachine = async ({ name, address, ca, baseDn }: Directory): Pro
 
   const run: Machine['run'] = async (command, args, input = '') => {
     const entered = spawn('nsenter', ['-t', inside, '-m', '-p', '--wd=/', '--', 'timeout', '90', command, ...args], {
-      env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C.UTF-8', HOME: '/root' },
+      env: {
+        PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+        LANG: 'C.UTF-8',
+        HOME: '/root',
+        TERM: 'xterm',
+      },
     })
     let stdout = ''
     let stderr = ''
@@ -81,7 +87,7 @@ export const openMachine = async ({ name, address, ca, baseDn }: Directory): Pro
     }
   }
 
-  await write('/etc/hosts', `127.0.0.1 localhost\n${address} ldap.example.org\n`)
+  await write('/etc/hosts', `127.0.0.1 localhost ${hostname()}\n${address} ldap.example.org\n`)
   await write('/etc/ssl/certs/steward-ca.pem', readFileSync(ca, 'utf8'))
   await write('/usr/local/sbin/systemctl', readFileSync(new URL('systemctl', import.meta.url), 'utf8'), '755')
   return {

@@ -128,7 +128,8 @@ export const openOffice = async (settings: Readonly<Record<string, string>>) => 
   await addUser('core', [core])
   await addUser('guest', [], { mail: 'guest@example.org' })
   for (const name of hostileNames) await addUser(name, [rowers, core])
-  for (const [index, secret] of hostilePasswords.entries()) await addUser(`secret${index}`, [], { password: secret })
+  for (const [index, secret] of hostilePasswords.entries())
+    await addUser(`secret${index}`, [rowers], { password: secret })
   const married = await addUser('maiden', [rowers])
   const left = await addUser('left', [rowers], { mail: 'left@example.org' })
   await s.take('updateUser', { body: renamed('married', married, [rowers]) })
@@ -141,8 +142,9 @@ export const openOffice = async (settings: Readonly<Record<string, string>>) => 
       await settled()
       return id
     },
-    rename: async (id: number, username: string): Promise<void> => {
-      await s.take('updateUser', { body: renamed(username, id, [rowers]) })
+    addGroup,
+    rename: async (id: number, username: string, groups: number[] = [rowers]): Promise<void> => {
+      await s.take('updateUser', { body: renamed(username, id, groups) })
       await settled()
     },
     disable: (id: number) => setStatus(id, 2),

@@ -1,8 +1,14 @@
 import { turnOf } from '../../test/nightly.ts'
 import { apache } from './apache.ts'
+import { dovecot } from './dovecot.ts'
+import { freeradius } from './freeradius.ts'
+import { ldapvi } from './ldapvi.ts'
 import { type Machine, openMachine } from './machine.ts'
+import { nslcd } from './nslcd.ts'
 import { type Directory, type Office, openOffice } from './office.ts'
 import { readPage } from './page.ts'
+import { postfix } from './postfix.ts'
+import { python } from './python.ts'
 import { sshd } from './sshd.ts'
 import { sssd } from './sssd.ts'
 
@@ -27,7 +33,7 @@ export interface Application {
   check: (trial: Trial) => Promise<void>
 }
 
-const applications: readonly Application[] = [apache, sssd, sshd]
+const applications: readonly Application[] = [apache, sssd, sshd, nslcd, dovecot, postfix, freeradius, python, ldapvi]
 
 /** Those of a sample, on the directory whose turn it is on this day. */
 const sample = ['apache', 'sssd', 'sshd']

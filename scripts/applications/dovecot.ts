@@ -1,0 +1,20 @@
+import type { Application } from './run.ts'
+import { trySignIns } from './sign-ins.ts'
+
+export const dovecot: Application = {
+  name: 'dovecot',
+  logs: '/var/log/systemctl.log /var/log/dovecot.log',
+  check: async (trial) => {
+    const { machine, expect } = trial
+    await trySignIns(
+      trial,
+      async (name, secret) => (await machine.run('doveadm', ['auth', 'test', '--', name, secret])).code === 0,
+    )
+    const homeOf = async (name: string): Promise<string> =>
+      (await machine.run('doveadm', ['user', '-f', 'home', '--', name])).stdout.trim()
+    for (const name of ['ann', 'john,smith', '王小明'])
+      expect(/^\/srv\/mail\/[0-9a-f-]{36}$/.test(await homeOf(name)), `the home of ${name} is ${await homeOf(name)}`)
+    const all = (await machine.run('doveadm', ['user', '*'])).stdout.split('\n')
+    expect(all.includes('ann') && all.includes('star*') && !all.includes('left'), `the list of people: ${all.join()}`)
+  },
+}

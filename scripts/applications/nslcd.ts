@@ -1,0 +1,10 @@
+import type { Application } from './run.ts'
+import { tryHost } from './sssd.ts'
+
+export const nslcd: Application = {
+  name: 'nslcd',
+  logs: '/var/log/systemctl.log',
+  // Other pages need SSSD on the same machine; where it does not run, its module lets no account pass.
+  prepare: async ({ machine }) => void (await machine.shell('pam-auth-update --remove sss')),
+  check: (trial) => tryHost(trial, async () => {}),
+}

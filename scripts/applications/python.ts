@@ -1,0 +1,23 @@
+import type { Application } from './run.ts'
+import { trySignIns } from './sign-ins.ts'
+
+export const python: Application = {
+  name: 'python',
+  logs: '/var/log/systemctl.log',
+  check: async (trial) => {
+    const { machine, expect } = trial
+    for (const library of ['python_ldap', 'ldap3']) {
+      const ask = async (name: string, secret: string): Promise<string> => {
+        const { stdout, stderr } = await machine.run(
+          '/usr/bin/python3',
+          [`/opt/example/with_${library}.py`, name],
+          secret,
+        )
+        return stdout.trim() || stderr
+      }
+      await trySignIns(trial, async (name, secret) => (await ask(name, secret)).startsWith('['))
+      const groups = await ask('star*', 'soup of the day')
+      expect(groups === `['R&D, "Core" #1', 'Rowers']`, `${library}: the groups of star* are ${groups}`)
+    }
+  },
+}

@@ -1,0 +1,42 @@
+import { hostileNames, hostilePasswords, password } from './office.ts'
+import type { Trial } from './run.ts'
+
+export interface SignInOptions {
+  /** Names that the application cannot sign in, as its page says. */
+  impossible?: readonly string[]
+  /** Whether only one person may sign in at a time. */
+  oneByOne?: boolean
+  /** Whether it cannot send this password. */
+  cannotSend?: (secret: string) => boolean
+}
+
+/** Tries people of all kinds where every person may sign in. @param signsIn whether the application lets them in */
+export const trySignIns = async (
+  { machine, office, expect }: Trial,
+  signsIn: (name: string, secret: string) => Promise<boolean>,
+  { impossible = [], oneByOne = false, cannotSend = () => false }: SignInOptions = {},
+): Promise<void> => {
+  const is = async (wanted: boolean, name: string, secret = password): Promise<void> =>
+    expect((await signsIn(name, secret)) === wanted, `${JSON.stringify(name)} ${wanted ? 'signs' : 'does not sign'} in`)
+  const all = async (values: readonly string[], hold: (value: string) => Promise<void>): Promise<void> => {
+    if (oneByOne) for (const value of values) await hold(value)
+    else await Promise.all(values.map(hold))
+  }
+  await all(['ann', 'kid', 'married', ...hostileNames], (name) => is(!impossible.includes(name), name))
+  for (const [index, secret] of hostilePasswords.entries())
+    if (!cannotSend(secret)) await is(true, `secret${index}`, secret)
+  await all(['left', 'maiden', '*', 'unknown', 'ann)(uid=*', 'a*'], (name) => is(false, name))
+  await all(['', 'wrong', `${password}!`], (secret) => is(false, 'ann', secret))
+
+  const id = await office.addUser(`${machine.name}.guest`, [office.rowers])
+  await is(true, `${machine.name}.guest`)
+  await office.rename(id, `${machine.name}.guest2`)
+  await is(false, `${machine.name}.guest`)
+  await is(true, `${machine.name}.guest2`)
+  await office.disable(id)
+  await is(false, `${machine.name}.guest2`)
+  await office.enable(id)
+  await is(true, `${machine.name}.guest2`)
+  await office.remove(id)
+  await is(false, `${machine.name}.guest2`)
+}
