@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { type Alert, alertOf } from '../alerts/alert.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { operationLogs } from '../db/schema.ts'
-import { appendEntries, type ChainEnd, doubt, holdChain } from './append.ts'
+import { appendEntries, appendingAfter, type ChainEnd, doubt, holdChain } from './append.ts'
 import type { Head } from './chain.ts'
 import type { LogKeys } from './keys.ts'
 import { entriesOf, type Piece } from './pieces.ts'
@@ -27,6 +27,8 @@ export const openPieceWriter = (db: Db, keys: LogKeys): PieceWriter => {
   let attempt: { piece: Piece; head: Head; alert: Alert | null } | null = null
   /** The newest entry this process wrote: the log cannot end before it. */
   let known = 0
+  /** The end of the chain after the last piece, where nothing was wrong with it; null: it has to be read. */
+  let last: Head | null = null
 
   const append = async (tx: Tx, piece: Piece) => {
     const end = notSetBack(await holdChain(tx, keys), known)
@@ -36,11 +38,24 @@ export const openPieceWriter = (db: Db, keys: LogKeys): PieceWriter => {
     return attempt
   }
 
+  /** Most pieces follow the one before. @returns whether it was appended */
+  const follow = async (piece: Piece): Promise<boolean> => {
+    const before = last
+    last = null
+    // One that was tried before may be there already.
+    if (before === null || attempt !== null) return false
+    const following = appendingAfter(keys, before, entriesOf(piece))
+    attempt = { piece, head: following.end, alert: null }
+    return following.append(db)
+  }
+
   return {
     async write(piece) {
-      const { head, alert } = await db.transaction((tx) => append(tx, piece))
+      const followed = await follow(piece)
+      const { head, alert } = followed && attempt !== null ? attempt : await db.transaction((tx) => append(tx, piece))
       attempt = null
       known = head.seq
+      last = head
       return { seq: known, alert }
     },
   }

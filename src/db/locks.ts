@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from './client.ts'
 
 /** All advisory locks of the service: each has a number, the same on every instance. */
@@ -18,3 +18,6 @@ export const locks = {
 export const takeLock = async (tx: Queryable, name: keyof typeof locks): Promise<void> => {
   await tx.execute(sql`select pg_advisory_xact_lock(${locks[name]}::bigint)`)
 }
+
+/** Whether the transaction gets the lock at once. */
+export const tryLock = (name: keyof typeof locks): SQL => sql`pg_try_advisory_xact_lock(${locks[name]}::bigint)`

@@ -34,14 +34,17 @@ export const permissionsFor = async (
   return ({ item }) => permissions.get(item.id) ?? 'noted'
 }
 
-/** Plans without writes need no intent, nor do people whose DN does not change: their entries are not below groups. */
+/**
+ * Plans without writes need no intent, nor do entries that stay where they were found. A group may be moved together with
+ * one above it after that: then the directory has no entry there, and the write is tried again.
+ */
 const intentOf = (kind: RecordKind, { item, found, writes, obstacle }: Plan): Intent[] => {
   const { id, dn: from, targetDn: fromTarget, wanted } = item
   const [first] = writes
   const digest = first?.kind === 'add' ? addDigest(first.attributes) : null
   const stays = wanted?.dn === from && digest === null
-  if (obstacle !== null || (wanted === null ? found === null : stays && (kind === 'user' || writes.length === 0)))
-    return []
+  const asFound = kind === 'user' || (found?.dn === from && fromTarget === null)
+  if (obstacle !== null || (wanted === null ? found === null : stays && (asFound || writes.length === 0))) return []
   const isThere = found !== null && !isStrayed({ item, found })
   return [{ id, dn: wanted?.dn ?? null, from, fromTarget, found: isThere, uuid: uuidOf(found), digest }]
 }

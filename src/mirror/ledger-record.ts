@@ -19,7 +19,44 @@ import type { RecordKind } from './touch.ts'
  */
 export const record = async ({ db, ...book }: Book, claim: Claim, outcomes: readonly Outcome[]): Promise<Recorded> => {
   if (outcomes.length === 0) return { reached: new Map(), equal: new Set(), groupsDue: [] }
-  return withoutDeadlock(() => db.transaction((tx) => writeDown({ tx, ...book }, claim, outcomes)))
+  const plain = outcomes.every(isPlain) ? await recordPlain({ db, ...book }, claim, outcomes) : null
+  return plain ?? withoutDeadlock(() => db.transaction((tx) => writeDown({ tx, ...book }, claim, outcomes)))
+}
+
+/** Its entry is equal to the record and where it was before: no other record depends on that. */
+const isPlain = ({ result, dn, from, fromTarget, unseen }: Outcome): boolean =>
+  result === 'in_sync' && dn !== null && dn === from && fromTarget === null && !unseen
+
+/**
+ * The same for the most frequent outcomes, in one statement.
+ * @returns null: they were not all stored, because a lease was lost or a DN has changed meanwhile
+ */
+const recordPlain = async (
+  { db, ...book }: Book,
+  claim: Claim,
+  outcomes: readonly Outcome[],
+): Promise<Recorded | null> => {
+  const located = outcomes.map((one) => ({ ...one, carried: false }))
+  const where = sql`${isRowOf(book, claim.kind)} and e.record_id = ${anyOfIds(idsOf(outcomes))}`
+  const unmoved = sql`${isOf(sql`e`, claim.owner)} and e.target_dn is null and e.dn = o.dn`
+  const rows = await withoutDeadlock(() =>
+    db.execute<StoredOutcome>(sql`
+      with outcomes as (${outcomeRows(located)}), held as materialized (
+        select e.record_id from directory_entries e where ${where} order by e.record_id for update
+      ), reached as (
+        select o.*, false as uncertain, greatest(e.synced_version, o.version) as synced
+        from outcomes o join directory_entries e on ${isRowOf(book, claim.kind)} and e.record_id = o.id
+        where ${unmoved} and o.id = any (array(select record_id from held))
+      )
+      ${storing(book, claim.kind, sql`(select count(*) from reached) = ${outcomes.length} and ${unmoved}`)}`),
+  )
+  if (rows.length !== outcomes.length) return null
+  const stored = rows.map(fromStored)
+  return {
+    reached: new Map(stored.map(({ id, synced }) => [id, synced])),
+    equal: new Set(stored.flatMap(({ id, equal }) => (equal ? [id] : []))),
+    groupsDue: [],
+  }
 }
 
 /** What the ledger holds after outcomes were stored. */
@@ -165,38 +202,37 @@ const nextAt = sql`case o.result
   when 'retry' then ${nextTry(sql`o.delay / 1000.0`)}
   else now() end`
 
-/** Stores the outcomes of all items that were not removed. @returns their current DNs, and the versions that these have */
-const update = async (
-  { tx, ...page }: Page,
-  claim: Claim,
-  located: readonly Located[],
-): Promise<{ id: number; dn: string | null; synced: number; equal: boolean }[]> => {
-  const outcomes = located.flatMap((one) => {
-    if (one.result === 'removed') return []
+interface StoredOutcome extends Record<string, unknown> {
+  id: string
+  dn: string | null
+  synced: string
+  equal: boolean
+}
+
+const fromStored = ({ id, dn, synced, equal }: StoredOutcome) => ({ id: Number(id), dn, synced: Number(synced), equal })
+
+/** Outcomes, without those of removals, as rows. */
+const outcomeRows = (located: readonly Located[]): SQL => {
+  const rows = located.map((one) => {
     const { name, action, adopt, refusedByServer, repair, ...written } = one
     const settlesPassword = one.passwordDigest !== undefined
-    return [
-      {
-        ...written,
-        error: one.error?.text ?? '',
-        stated: one.error,
-        settlesPassword,
-        repairs: repair?.count ?? null,
-        repairDigest: repair?.digest ?? null,
-      },
-    ]
+    return {
+      ...written,
+      error: one.error?.text ?? '',
+      stated: one.error,
+      settlesPassword,
+      repairs: repair?.count ?? null,
+      repairDigest: repair?.digest ?? null,
+    }
   })
-  if (outcomes.length === 0) return []
-  const { kind } = claim
-  const rows = await tx.execute<{ id: string; dn: string | null; synced: string; equal: boolean }>(sql`
-    with ${moving(page, claim)}, reached as (
-      select o.*, o.unseen or o.dn is null and ${belowMoving} as uncertain,
-        case when o.result = 'in_sync' then greatest(e.synced_version, o.version) else e.synced_version end as synced
-      from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as o(id bigint, version bigint, result text, dn text,
-        carried boolean, unseen boolean, "entryCsn" text, "entryUuid" text, "forgetKept" boolean, "passwordDigest" text,
-        "settlesPassword" boolean, "foreignPassword" boolean, "repairDigest" text, repairs int, error text, stated jsonb, delay float8)
-      join directory_entries e on ${isRowOf(page, kind)} and e.record_id = o.id
-    )
+  return sql`select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as o(id bigint, version bigint, result text,
+    dn text, carried boolean, unseen boolean, "entryCsn" text, "entryUuid" text, "forgetKept" boolean, "passwordDigest" text,
+    "settlesPassword" boolean, "foreignPassword" boolean, "repairDigest" text, repairs int, error text, stated jsonb,
+    delay float8)`
+}
+
+/** Stores the outcomes in `reached`, and releases the leases. */
+const storing = (book: Pick<Book, 'directory'>, kind: RecordKind, condition: SQL): SQL => sql`
     update directory_entries e set
       synced_version = o.synced,
       version = case when e.version = o.synced and (o.carried or o.result <> 'in_sync') then e.version + 1 else e.version end,
@@ -217,9 +253,27 @@ const update = async (
       withdraws_at = case when ${owesMore} then e.withdraws_at end,
       late_told_at = case when ${owesMore} then e.late_told_at end,
       next_at = ${nextAt}
-    from reached o where ${isRowOf(page, kind)} and e.record_id = o.id
-    returning e.record_id as id, e.dn, e.synced_version as synced, e.version = e.synced_version as equal`)
-  return rows.map(({ id, dn, synced, equal }) => ({ id: Number(id), dn, synced: Number(synced), equal }))
+    from reached o where ${isRowOf(book, kind)} and e.record_id = o.id and ${condition}
+    returning e.record_id as id, e.dn, e.synced_version as synced, e.version = e.synced_version as equal`
+
+/** Stores the outcomes of all items that were not removed. @returns their current DNs, and the versions that these have */
+const update = async (
+  { tx, ...page }: Page,
+  claim: Claim,
+  located: readonly Located[],
+): Promise<ReturnType<typeof fromStored>[]> => {
+  const outcomes = located.filter(({ result }) => result !== 'removed')
+  if (outcomes.length === 0) return []
+  const { kind } = claim
+  const rows = await tx.execute<StoredOutcome>(sql`
+    with ${moving(page, claim)}, reached as (
+      select o.*, o.unseen or o.dn is null and ${belowMoving} as uncertain,
+        case when o.result = 'in_sync' then greatest(e.synced_version, o.version) else e.synced_version end as synced
+      from (${outcomeRows(outcomes)}) o
+      join directory_entries e on ${isRowOf(page, kind)} and e.record_id = o.id
+    )
+    ${storing(page, kind, sql`true`)}`)
+  return rows.map(fromStored)
 }
 
 /** The same as `touch`, for records that may have been deleted in the meantime, and stay deleted. */

@@ -138,8 +138,9 @@ const touchMembership = async (
   how: ListsHow = {},
 ): Promise<Touched[]> => {
   if (userIds.length === 0) return []
-  const members = await touch(tx, 'user', userIds)
-  return [...members, ...(await touchMemberLists(tx, [groupId], how))]
+  // Sent together, in this order: rows of people are locked before rows of groups.
+  const [members, lists] = await Promise.all([touch(tx, 'user', userIds), touchMemberLists(tx, [groupId], how)])
+  return [...members, ...lists]
 }
 
 const known = (groupId: number, list: Members | null): Members => {

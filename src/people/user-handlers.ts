@@ -82,7 +82,9 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
         const permit = permitMade(creation, id)
         await replaceRoles(permit, id, grants)
         const { joined } = await replaceMemberships(permit, id, departmentId)
-        return { data: { id }, touched: [...(await touch(tx, 'user', [id])), ...(await touchMemberLists(tx, joined))] }
+        // Sent together, in this order: rows of people are locked before rows of groups.
+        const [itself, lists] = await Promise.all([touch(tx, 'user', [id]), touchMemberLists(tx, joined)])
+        return { data: { id }, touched: [...itself, ...lists] }
       })
     },
 
@@ -107,8 +109,11 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
         if (readdressed) await endMailedCodes(tx, [id])
         await replaceRoles(permit, id, grants)
         const { left, joined } = await replaceMemberships(permit, id, departmentId)
-        const itself = await touch(tx, 'user', [id])
-        const lists = await touchMemberLists(tx, [...naming, ...left, ...joined], { withdraws: left })
+        const listing = [...naming, ...left, ...joined]
+        const [itself, lists] = await Promise.all([
+          touch(tx, 'user', [id]),
+          touchMemberLists(tx, listing, { withdraws: left }),
+        ])
         return { data: null, touched: [...itself, ...lists], callers: { userIds: [id] } }
       })
     },
@@ -159,8 +164,8 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
         if (status === 1 && permit.administrators) await requirePresentFactor(tx, user)
         await changeStatus(permit, id, status)
         if (status === 2) await endSessions(permit, [id], 'disabled')
-        const moved = await touch(tx, 'user', [id])
-        const lists = await touchMemberLists(tx, await groupsOfUsers(tx, [id]))
+        const [moved, groups] = await Promise.all([touch(tx, 'user', [id]), groupsOfUsers(tx, [id])])
+        const lists = await touchMemberLists(tx, groups)
         return { data: null, touched: [...moved, ...lists], callers: { userIds: [id] } }
       })
     },
