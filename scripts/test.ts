@@ -21,6 +21,7 @@ const seldom = [
   'faults/sync',
   'faults/sync-kills',
   'faults/layout-kills',
+  'mirror/active-directory',
 ]
 
 /** What takes half a minute or more on two slow processors, the longest first: a fifth of these a day. */

@@ -122,6 +122,36 @@ t.test('metrics have a port of their own, or none', async (t) => {
   }
 })
 
+t.test('an Active Directory', async (t) => {
+  const env = {
+    LDAP_KIND: 'active-directory',
+    LDAP_URL: 'ldaps://dc1.example.org',
+    LDAP_BASE_DN: 'OU=Steward, DC=example, DC=org',
+    LDAP_BIND_DN: 'cn=steward,cn=Users,dc=example,dc=org',
+    LDAP_BIND_PASSWORD: 'secret-d',
+  }
+  t.match(parseConfig(env), { activeDirectory: { upnSuffix: 'example.org' }, groupLayout: 'flat', posix: null })
+  t.match(parseConfig({ ...env, LDAP_UPN_SUFFIX: 'example.com' }), { activeDirectory: { upnSuffix: 'example.com' } })
+  t.equal(parseConfig({ ...env, LDAP_URL: 'ldap://dc1', LDAP_STARTTLS: 'on' }).groupLayout, 'flat')
+  t.equal(parseConfig({}).activeDirectory, null)
+  for (const [wrong, problem] of [
+    [{ LDAP_URL: 'ldap://dc1.example.org' }, /^LDAP_URL: expected ldaps:.* over TLS only$/],
+    [{ LDAP_URL: 'ldaps://dc1 ldap://dc2' }, /^LDAP_URL: expected ldaps:/],
+    [{ LDAP_BASE_DN: 'dc=example,dc=org' }, /^LDAP_BASE_DN: expected an organizational unit of its own/],
+    [{ LDAP_BIND_DN: 'steward@example.org' }, /^LDAP_BIND_DN: expected a DN/],
+    [{ LDAP_GROUP_LAYOUT: 'nested' }, /^LDAP_GROUP_LAYOUT: expected flat/],
+    [{ LDAP_GROUP_CLASS: 'groupOfNames' }, /^LDAP_GROUP_CLASS: is not allowed when LDAP_KIND is active-directory/],
+    [{ LDAP_MEMBER_OF: 'on' }, /^LDAP_MEMBER_OF: is not allowed/],
+    [{ POSIX_ACCOUNTS: 'all' }, /^POSIX_ACCOUNTS: is not allowed/],
+    [{ LDAP_UPN_SUFFIX: 'a@b' }, /^LDAP_UPN_SUFFIX: expected what follows the @/],
+    [{ LDAP_KIND: 'generic', LDAP_UPN_SUFFIX: 'x.org' }, /^LDAP_UPN_SUFFIX: is allowed only when LDAP_KIND/],
+    [{ LDAP_KIND: 'ad' }, /^LDAP_KIND: expected/],
+  ] as const) {
+    t.match(problemsOf({ ...env, ...wrong })[0], problem)
+  }
+  t.match(problemsOf({ LDAP_KIND: 'active-directory' })[0], /^LDAP_URL: required when LDAP_KIND is active-directory/)
+})
+
 t.test('a number of bytes', async (t) => {
   for (const [text, bytes] of [
     ['1048576', 1024 ** 2],

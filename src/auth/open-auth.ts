@@ -10,6 +10,7 @@ import type { Background } from '../background.ts'
 import type { Database } from '../db/client.ts'
 import type { Logger } from '../log.ts'
 import type { Mail } from '../mail/open-mail.ts'
+import type { FreshPasswords } from '../mirror/fresh-passwords.ts'
 import type { Mirror } from '../mirror/open-mirror.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
 import type { Secrets } from '../secrets.ts'
@@ -43,6 +44,8 @@ export interface AuthOptions {
   background: Background
   /** The directory, which is opened after this room: it asks who may bind. */
   mirror: () => Pick<Mirror, 'reconciler'>
+  /** Where passwords in clear text are for a moment. */
+  fresh: FreshPasswords
   config: {
     passwordScheme: PasswordsOptions['scheme']
     passwordWords: NonNullable<PasswordsOptions['words']>
@@ -65,14 +68,15 @@ export type Auth = ReturnType<typeof openAuth>
 
 /** Everything that tells who is calling. */
 export const openAuth = (options: AuthOptions) => {
-  const { database, secrets, access, alerting, audit, mail, background, mirror, config, log, now } = options
+  const { database, secrets, access, alerting, audit, mail, background, mirror, fresh, config, log, now } = options
   const { db } = database
   const { principals } = access
   const { outbox } = alerting
   const { timeZone, tokenTtl, sessionMax, secondFactor, passwordTools } = config
-  const reconciler: Pick<Reconciler, 'settle' | 'verifies'> = {
+  const reconciler: Pick<Reconciler, 'settle' | 'verifies' | 'passwordUsed'> = {
     settle: (touched) => mirror().reconciler.settle(touched),
     verifies: (...proof) => mirror().reconciler.verifies(...proof),
+    passwordUsed: (...used) => mirror().reconciler.passwordUsed(...used),
   }
   const openOwnThrottle = () => openThrottle({ db, report: alerting.attempts })
   const { operationLog, journal } = audit
@@ -80,7 +84,9 @@ export const openAuth = (options: AuthOptions) => {
   const tokens = openTokens({ secret: secrets.jwt, ttl: tokenTtl })
   const sessionAlerts = alerting.sessions
   const consoleSessions = openConsoleSessions({ db, tokens, principals, sessionAlerts, sessionMax })
-  const passwords = openPasswords({ cipher, scheme: config.passwordScheme, words: config.passwordWords })
+  const passwords = openPasswords({
+    ...{ cipher, fresh, scheme: config.passwordScheme, words: config.passwordWords },
+  })
   const throttleBind = countedBinds({ throttle: openOwnThrottle(), journal, admits: operationLog.admits })
   const shared = {
     ...{

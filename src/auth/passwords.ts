@@ -1,6 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import { verifyPassword } from '../ldap-server/password.ts'
 import type { PasswordScheme } from '../mirror/directory-settings.ts'
+import type { FreshPasswords } from '../mirror/fresh-passwords.ts'
 import { directoryPassword, schemeNames } from '../mirror/password-scheme.ts'
 import { schemeOf } from '../mirror/password-values.ts'
 import { semaphore } from '../semaphore.ts'
@@ -37,6 +38,10 @@ export interface StoredPassword {
   directoryPassword: string | null
 }
 
+/** What the record holds of it for directories. */
+export const directoryValueOf = ({ passwordHash, directoryPassword }: StoredPassword): string =>
+  directoryPassword ?? `{ARGON2}${passwordHash}`
+
 export interface Passwords {
   /**
    * The password in a field of a request, in plain text or as a transport text.
@@ -66,6 +71,8 @@ export interface Passwords {
     kept: StoredPassword,
     verifies: (scheme: string) => boolean | null,
   ): Promise<StoredPassword | null>
+  /** Keeps a password that was just proved, for a directory that may still need it: see fresh-passwords.ts. */
+  used(password: string, stored: StoredPassword): void
   /** Whether the password matches; null, for a user without a password or an unknown one, takes as long to say no. */
   verify(passwordHash: string | null, password: string): Promise<boolean>
 }
@@ -75,6 +82,8 @@ export interface PasswordsOptions {
   scheme: PasswordScheme
   /** PASSWORD_WORDS: names that may not make up a password. */
   words?: readonly string[]
+  /** Where passwords in clear text are for a moment. Default: none is kept. */
+  fresh?: Pick<FreshPasswords, 'keep'>
   argon2?: Argon2
 }
 
@@ -82,16 +91,19 @@ export const openPasswords = ({
   cipher,
   scheme,
   words = [],
+  fresh,
   argon2: { hash, verify } = argon2,
 }: PasswordsOptions): Passwords => {
   const hashing = semaphore(atOnce, inLine)
   const accept = (field: string, value: string): string => cipher.accept(field, value)
   const sealNow = async (password: string): Promise<StoredPassword> => {
     const passwordHash = await hash(password)
-    return {
+    const sealed = {
       passwordHash,
       directoryPassword: scheme === 'argon2' ? null : await directoryPassword(scheme, password, passwordHash),
     }
+    fresh?.keep(directoryValueOf(sealed), password)
+    return sealed
   }
   return {
     accept,
@@ -109,7 +121,7 @@ export const openPasswords = ({
     },
     async renewal(password, kept, verifies) {
       const wanted = schemeNames[scheme]
-      const value = kept.directoryPassword ?? `{ARGON2}${kept.passwordHash}`
+      const value = directoryValueOf(kept)
       const has = schemeOf(value) ?? ''
       const isOurs = kept.passwordHash.startsWith('$argon2id$')
       if (isOurs && has === wanted) return null
@@ -117,8 +129,11 @@ export const openPasswords = ({
       const keeps = verifies(wanted) === false && verifies(has) !== false
       if (isOurs && keeps) return null
       const sealed = await hashing.run(() => sealNow(password))
-      return keeps ? { ...sealed, directoryPassword: value } : sealed
+      if (!keeps) return sealed
+      fresh?.keep(value, password)
+      return { ...sealed, directoryPassword: value }
     },
+    used: (password, stored) => fresh?.keep(directoryValueOf(stored), password),
     verify: (passwordHash, password) =>
       hashing.run(async () => {
         if (passwordHash === null || passwordHash.startsWith('$')) {

@@ -13,7 +13,7 @@ import { isMailAddress, usernameKey } from '../text/identity-keys.ts'
 import { accountKey, addressKey } from '../text/throttle-keys.ts'
 import type { MailCodes, Redeemable } from './mail-codes.ts'
 import { renewHashes, replacePassword } from './password-writes.ts'
-import type { Passwords, StoredPassword } from './passwords.ts'
+import { directoryValueOf, type Passwords, type StoredPassword } from './passwords.ts'
 import { reasons } from './reasons.ts'
 import type { NoticeFactor } from './second-factor/notices.ts'
 import { recoveryCodesLeft, spendRecoveryCode } from './second-factor/recovery-codes.ts'
@@ -23,7 +23,7 @@ import type { Throttle } from './throttle.ts'
 
 export interface SignInProofOptions {
   db: Db
-  reconciler: Pick<Reconciler, 'settle' | 'verifies'>
+  reconciler: Pick<Reconciler, 'settle' | 'verifies' | 'passwordUsed'>
   passwords: Passwords
   throttle: Throttle
   principals: Pick<Principals, 'announce' | 'drop'>
@@ -86,7 +86,11 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
    */
   const renewed = async (id: number, password: string, kept: StoredPassword): Promise<string> => {
     const renewal = await passwords.renewal(password, kept, reconciler.verifies)
-    if (renewal === null) return kept.passwordHash
+    if (renewal === null) {
+      passwords.used(password, kept)
+      await reconciler.passwordUsed(id, directoryValueOf(kept))
+      return kept.passwordHash
+    }
     const touched = await db.transaction(async (tx) =>
       (await renewHashes(permitOwn(tx, id, 'a password'), id, kept.passwordHash, renewal))
         ? touch(tx, 'user', [id])

@@ -1,8 +1,11 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
-import { keyOfAny } from '../ldap/dn.ts'
+import { DnSyntaxError, keyOfAny, parseDn } from '../ldap/dn.ts'
+import { domainOf } from '../mirror/active-directory.ts'
 import {
+  type ActiveDirectorySettings,
   type DirectorySettings,
+  directoryKinds,
   type EmbeddedPlace,
   type ExternalDirectory,
   type FurtherDirectory,
@@ -134,21 +137,73 @@ const readClasses = ({ parse }: Variables, named: Named): Classes =>
     'one of groupOfNames and groupOfUniqueNames (an entry can have only one of them), and posixGroup beside it if wanted',
   )
 
+const isDn = (text: string): boolean => {
+  try {
+    return parseDn(text).length > 0
+  } catch (error) {
+    if (error instanceof DnSyntaxError) return false
+    throw error
+  }
+}
+
+/** @param ldap null: it is not an Active Directory */
+const readActiveDirectory = (
+  { problems, read, parse }: Variables,
+  named: Named,
+  ldap: ExternalDirectory | null,
+): ActiveDirectorySettings | null => {
+  if (ldap === null) {
+    if (read(named('UPN_SUFFIX')) !== null)
+      problems.push(`${named('UPN_SUFFIX')}: is allowed only when ${named('KIND')} is active-directory`)
+    return null
+  }
+  if (!ldap.startTls && [ldap.url, ...ldap.otherUrls].some((url) => !url.startsWith('ldaps:')))
+    problems.push(
+      `${named('URL')}: expected ldaps://, or ${named('STARTTLS')}=on: Active Directory takes passwords over TLS only`,
+    )
+  const parts = ldap.baseDn === '' ? [] : parseDn(ldap.baseDn).map(([ava]) => ava?.type.toLowerCase())
+  if (ldap.baseDn !== '' && (parts[0] !== 'ou' || parts.at(-1) !== 'dc'))
+    problems.push(
+      `${named('BASE_DN')}: expected an organizational unit of its own in an Active Directory, such as ou=Steward,dc=example,dc=org`,
+    )
+  // By its DN it is known among the entries, and never written.
+  if (ldap.bindDn !== '' && !isDn(ldap.bindDn))
+    problems.push(`${named('BIND_DN')}: expected a DN, not another name of the account`)
+  const domain = ldap.baseDn === '' ? '' : domainOf(ldap.baseDn)
+  const toSuffix = (value: string): string | undefined => (/^[\p{L}\d.-]+$/u.test(value) ? value : undefined)
+  return { upnSuffix: parse(named('UPN_SUFFIX'), domain, toSuffix, 'what follows the @ in userPrincipalName') }
+}
+
 /** What the entries of a directory look like. */
 const readShape = (
   variables: Variables,
   named: Named,
+  ldap: ExternalDirectory | null,
   posixAccounts: string,
   posixValues: ReturnType<typeof readPosixValues>,
 ) => {
   const { groupClass, posixGroups } = readClasses(variables, named)
-  return {
+  const isActiveDirectory = variables.oneOf(named('KIND'), directoryKinds, 'generic') === 'active-directory'
+  const shape = {
     groupClass,
     posix: readPosix(variables, posixAccounts, posixValues, posixGroups),
     nestedGroups: variables.oneOf(named('NESTED_GROUPS'), nestings, 'off'),
     memberOf: variables.flag(named('MEMBER_OF'), false),
-    groupLayout: variables.oneOf(named('GROUP_LAYOUT'), groupLayouts, 'nested'),
+    groupLayout: variables.oneOf(named('GROUP_LAYOUT'), groupLayouts, isActiveDirectory ? 'flat' : 'nested'),
   }
+  const activeDirectory = readActiveDirectory(variables, named, isActiveDirectory ? ldap : null)
+  if (isActiveDirectory) {
+    const { problems, read } = variables
+    const why = `when ${named('KIND')} is active-directory`
+    if (ldap === null) problems.push(`${named('URL')}: required ${why}`)
+    if (read(named('GROUP_CLASS')) !== null) problems.push(`${named('GROUP_CLASS')}: is not allowed ${why}`)
+    if (shape.posix !== null) problems.push(`${posixAccounts}: is not allowed ${why}`)
+    if (shape.memberOf)
+      problems.push(`${named('MEMBER_OF')}: is not allowed ${why}, because the server keeps memberOf itself`)
+    if (shape.groupLayout === 'nested')
+      problems.push(`${named('GROUP_LAYOUT')}: expected flat ${why}, because a group cannot be below another there`)
+  }
+  return { ...shape, activeDirectory }
 }
 
 const toIds = (value: string): number[] | undefined => {
@@ -167,9 +222,10 @@ export const readDirectories = (variables: Variables): Omit<DirectorySettings, '
   const { problems, unread } = variables
   const posixValues = readPosixValues(variables)
   const embedded = readEmbedded(variables)
+  const external = readExternal(variables, namedOf(1))
   const main = {
-    ldap: readExternal(variables, namedOf(1)) ?? embedded,
-    ...readShape(variables, namedOf(1), 'POSIX_ACCOUNTS', posixValues),
+    ldap: external ?? embedded,
+    ...readShape(variables, namedOf(1), external, 'POSIX_ACCOUNTS', posixValues),
     passwordScheme: variables.oneOf('LDAP_PASSWORD_SCHEME', passwordSchemes, 'argon2'),
   }
   const numbers = Array.from({ length: most - 1 }, (_, index) => index + 2)
@@ -177,7 +233,7 @@ export const readDirectories = (variables: Variables): Omit<DirectorySettings, '
     const named = namedOf(number)
     const ldap = readExternal(variables, named)
     if (ldap === null) return []
-    const shape = readShape(variables, named, named('POSIX_ACCOUNTS'), posixValues)
+    const shape = readShape(variables, named, ldap, named('POSIX_ACCOUNTS'), posixValues)
     // A password has one hash, which all directories have to verify.
     return [{ number, ldap, ...shape, ...readScope(variables, named), passwordScheme: main.passwordScheme }]
   })

@@ -4,6 +4,15 @@
 
 import type { Filter } from 'ldapts'
 import type { Logger } from '../log.ts'
+import {
+  activeDirectoryShape,
+  readInRanges,
+  refusalOfPassword,
+  sentDn,
+  sentWrite,
+  withIdAttribute,
+  withIds,
+} from './active-directory.ts'
 import { type ConnectionOptions, openConnection } from './connection-open.ts'
 import { DirectoryError } from './directory-error.ts'
 import { familiarAttributes } from './familiar-attributes.ts'
@@ -78,6 +87,8 @@ export interface Directory {
   readonly baseDn: string
   /** The DN that we bind as. */
   readonly bindDn: string
+  /** Whether it is taken for an Active Directory: see active-directory.ts. Absent: false. */
+  readonly isActiveDirectory?: boolean
   /** The URL of the server that is used now. */
   server(): string
   /**
@@ -112,6 +123,8 @@ export interface DirectoryOptions extends ConnectionOptions {
   /** More servers of the same directory, in their order: the next one is used while `url` cannot be. */
   otherUrls?: readonly string[]
   baseDn: string
+  /** Whether the servers are an Active Directory. Default: false. */
+  isActiveDirectory?: boolean
   /** Whether a preferred server is of use again, asked before it is returned to; default: always. */
   isUsable?: (url: string) => Promise<boolean>
   /** Milliseconds between attempts to return to a preferred server; default 30 s. */
@@ -125,9 +138,10 @@ export interface DirectoryOptions extends ConnectionOptions {
 
 /** Connects on the first request, and again on the first request after a connection was lost. */
 export const openDirectory = (options: DirectoryOptions): Directory => {
-  const { baseDn } = options
+  const { baseDn, isActiveDirectory = false } = options
   const timeLimit = Math.ceil(options.timeout / 1000)
   const familiar = familiarAttributes()
+  const toServer = isActiveDirectory ? sentDn : (dn: string): string => dn
   const servers = openServers({
     urls: [options.url, ...(options.otherUrls ?? [])],
     connect: (url) => openConnection({ ...options, url }),
@@ -154,7 +168,9 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
     log: options.log,
   })
   const read: Directory['read'] = (dn, attributes) =>
-    session.shared((connection) => readEntry(connection, dn, attributes, timeLimit))
+    session.shared((connection) =>
+      (isActiveDirectory ? readInRanges : readEntry)(connection, dn, attributes, timeLimit),
+    )
   let features: Promise<Features> | null = null
   session.onUp(() => {
     features = null
@@ -182,10 +198,11 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
   return {
     baseDn,
     bindDn: options.bindDn,
+    isActiveDirectory,
     server: servers.current,
     leaveServer: servers.leave,
     read,
-    readWhole: (dn) => session.shared((connection) => readWholeEntry(connection, dn, timeLimit)),
+    readWhole: (dn) => session.shared((connection) => readWholeEntry(connection, toServer(dn), timeLimit)),
     newIn: familiar.newIn,
 
     features() {
@@ -196,7 +213,20 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
     async *search(base, { scope, filter, attributes, pageSize = modestPage }) {
       const { connection, release } = await session.exclusive()
       try {
-        yield* searchPages(connection, { base, scope, filter, attributes, timeLimit }, pageSize)
+        yield* isActiveDirectory
+          ? searchPages(
+              connection,
+              {
+                base: sentDn(base),
+                scope,
+                filter: withIds(filter),
+                attributes: withIdAttribute(attributes),
+                timeLimit,
+              },
+              Math.min(pageSize, modestPage),
+              activeDirectoryShape(attributes),
+            )
+          : searchPages(connection, { base, scope, filter, attributes, timeLimit }, pageSize)
       } finally {
         release()
       }
@@ -204,12 +234,16 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
 
     async write(change, beforeWrite, added) {
       if (change.kind === 'modify' && change.changes.length === 0) return
-      const build = prepareWrite(change)(change.kind === 'add' && added ? [new PostReadControl('entryUUID')] : [])
+      const build = prepareWrite(
+        isActiveDirectory ? sentWrite(change) : change,
+        toServer,
+      )(change.kind === 'add' && added && !isActiveDirectory ? [new PostReadControl('entryUUID')] : [])
       const answer = await session.shared((connection) => {
         beforeWrite?.()
         return connection.request(build)
       })
-      if (answer.code !== resultCodes.success) throw outcomeError(answer, describeWrite(change))
+      if (answer.code !== resultCodes.success)
+        throw refusalOfPassword(outcomeError(answer, describeWrite(change)), change)
       familiar.learn(change)
       const entryUuid = postReadValue(answer.controls.get(postReadOid), 'entryUUID')
       if (entryUuid !== null) added?.(entryUuid.toLowerCase())

@@ -66,21 +66,23 @@ const tooMuch: readonly (number | null)[] = [
 /**
  * The entries page by page (RFC 2696); no page where the base does not exist. The caller must own `connection`.
  * @param pageSize where the server allows fewer, `modestPage` is used
+ * @param shape default: the attributes of the scope, as text
  */
 export async function* searchPages(
   connection: Connection,
   scope: SearchScope,
   pageSize: number,
+  shape: EntryShape<Entry> = entryShape(scope.attributes),
 ): AsyncGenerator<Entry[]> {
   let begun = false
   try {
-    for await (const { entries } of foundPages(connection, scope, pageSize, entryShape(scope.attributes))) {
+    for await (const { entries } of foundPages(connection, scope, pageSize, shape)) {
       begun = true
       if (entries.length > 0) yield entries
     }
   } catch (error) {
     if (begun || !(error instanceof DirectoryError)) throw error
-    if (pageSize > modestPage && tooMuch.includes(error.code)) yield* searchPages(connection, scope, modestPage)
+    if (pageSize > modestPage && tooMuch.includes(error.code)) yield* searchPages(connection, scope, modestPage, shape)
     else if (error.code !== resultCodes.noSuchObject) throw error
   }
 }

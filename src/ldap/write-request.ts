@@ -23,9 +23,13 @@ export const entryKey = (dn: string): string => refusingBadDn(() => normalizeDn(
 
 /**
  * Prepares a write for sending: only its controls and a message id are missing.
+ * @param toServer the spelling of new names that the server takes
  * @throws DirectoryError `refused` (invalidDNSyntax) for a new name that is not a DN
  */
-export const prepareWrite = (write: Write): ((controls?: Control[]) => RequestBuilder) => {
+export const prepareWrite = (
+  write: Write,
+  toServer: (dn: string) => string = (dn) => dn,
+): ((controls?: Control[]) => RequestBuilder) => {
   const { dn } = write
   switch (write.kind) {
     case 'add': {
@@ -46,7 +50,7 @@ export const prepareWrite = (write: Write): ((controls?: Control[]) => RequestBu
           new ModifyRequest({ messageId, dn, changes, controls })
     }
     case 'rename': {
-      const target = refusingBadDn(() => renameTarget(dn, write.newDn))
+      const target = refusingBadDn(() => renameTarget(dn, write.newDn, toServer))
       // With several values, a class may require one of them, and the rename would be refused.
       const deleteOldRdn = refusingBadDn(() => (parseDn(dn)[0] ?? []).length === 1)
       return (controls = []) =>
@@ -61,12 +65,16 @@ export const prepareWrite = (write: Write): ((controls?: Control[]) => RequestBu
 }
 
 /** RFC 4511 section 4.9; a new superior is named only where it changes, since servers may refuse any. */
-const renameTarget = (dn: string, newDn: string): { newRdn: string; newSuperior?: string } => {
+const renameTarget = (
+  dn: string,
+  newDn: string,
+  toServer: (dn: string) => string,
+): { newRdn: string; newSuperior?: string } => {
   const [first, ...parent] = parseDn(newDn)
   const newParent = formatDn(parent)
   return {
-    newRdn: formatRdn(first ?? []),
-    ...(!sameDn(newParent, parentDn(dn)) && { newSuperior: newParent }),
+    newRdn: toServer(formatRdn(first ?? [])),
+    ...(!sameDn(newParent, parentDn(dn)) && { newSuperior: toServer(newParent) }),
   }
 }
 

@@ -23,6 +23,7 @@ import { openLifetime } from '../lifetime.ts'
 import { openLive } from '../live/open-live.ts'
 import { openMail } from '../mail/open-mail.ts'
 import { openMetrics } from '../metrics/open-metrics.ts'
+import { freshPasswords } from '../mirror/fresh-passwords.ts'
 import { directoryLooks } from '../mirror/looks.ts'
 import { type Mirror, openMirror } from '../mirror/open-mirror.ts'
 import { openPeople } from '../people/open-people.ts'
@@ -85,13 +86,16 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     // Where Redis is away it is cleared before it is used again.
     const droppedAll = (): void => void kept.clear().catch(() => {})
     const access = await openAccess({ database, documents, config, droppedAll, atEnd })
+    const directories = [config, ...config.furtherDirectories]
+    const fresh = freshPasswords(directories.some(({ activeDirectory }) => activeDirectory !== null))
     const auth = openAuth({
       ...{ database, secrets, access, alerting, audit, mail, background, config, log, ...clock },
       mirror: () => mirror,
+      fresh,
     })
     const seed = seeding({ db, passwords: auth.passwords, config, log })
     const { generatedPassword } = await seed()
-    const mirror: Mirror = await openMirror({ ...auth.forDirectory, config, database, secrets, log })
+    const mirror: Mirror = await openMirror({ ...auth.forDirectory, fresh, config, database, secrets, log })
     atEnd(mirror.close)
     const people = openPeople({ db, access, auth, mirror, alerting, mail, background, documents, config })
     atEnd(background.drain)

@@ -3,7 +3,7 @@ import { type Ava, keyOfAny, matchingKey, parseDn } from '../ldap/dn.ts'
 import { dnValued } from './entry-shape.ts'
 
 /** The most values of one attribute in one modify request: servers slow down, and requests have a size limit. */
-const valuesPerRequest = 1000
+export const valuesPerRequest = 1000
 
 /**
  * The modify requests after which `entry` has exactly the values of `desired` in the attributes of `desired`. Other

@@ -4,6 +4,7 @@ import type { BeforeWrite, Directory } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory.ts'
 import { parseDn } from '../ldap/dn.ts'
 import { isServerRefusal } from '../ldap/result-code.ts'
+import type { GroupClass } from './entry-shape.ts'
 import { held, mayStepAside, permissionsFor, stepAside } from './intents.ts'
 import type { Ledger } from './ledger.ts'
 import type { Claimed } from './ledger-rows.ts'
@@ -17,6 +18,7 @@ import { transactBatch } from './transact-batch.ts'
 import { writeOne } from './write-one.ts'
 
 export interface ConvergeOptions extends PlanBatchOptions {
+  groupClass: GroupClass
   directory: Directory
   ledger: Ledger
   /**

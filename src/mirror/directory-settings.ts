@@ -13,6 +13,15 @@ export type PasswordScheme = (typeof passwordSchemes)[number]
 export const nestings = ['off', 'members'] as const
 export type NestedGroups = (typeof nestings)[number]
 
+/** LDAP_KIND */
+export const directoryKinds = ['generic', 'active-directory'] as const
+
+/** What Active Directory needs to know beside the rest. */
+export interface ActiveDirectorySettings {
+  /** LDAP_UPN_SUFFIX: what follows the @ in `userPrincipalName`. */
+  upnSuffix: string
+}
+
 export interface ExternalDirectory {
   kind: 'external'
   /** ldap:// or ldaps:// */
@@ -59,6 +68,8 @@ export interface EmbeddedPlace {
  */
 export interface DirectoryProfile<Place = ExternalDirectory | EmbeddedPlace> {
   ldap: Place
+  /** LDAP_KIND and LDAP_UPN_SUFFIX; null: any other kind of directory. */
+  activeDirectory: ActiveDirectorySettings | null
   /** LDAP_GROUP_CLASS */
   groupClass: GroupClass
   /** null: POSIX_ACCOUNTS=off, or LDAP_2_POSIX_ACCOUNTS=off. */

@@ -181,9 +181,12 @@ const readAhead = <Page>(source: AsyncGenerator<Page>, most: number) => {
 }
 
 const anything = present('objectClass')
-const groupClasses = anyOf(
-  ...['organizationalUnit', 'groupOfNames', 'groupOfUniqueNames'].map((name) => equals('objectClass', name)),
-)
+const groupClasses = (isActiveDirectory: boolean) =>
+  anyOf(
+    ...['organizationalUnit', ...(isActiveDirectory ? ['group'] : ['groupOfNames', 'groupOfUniqueNames'])].map((name) =>
+      equals('objectClass', name),
+    ),
+  )
 
 /** The entries of people, parked or not. */
 export async function* searchUsers(directory: Pick<Directory, 'baseDn' | 'search'>, attributes = ['entryCSN']) {
@@ -194,13 +197,13 @@ export async function* searchUsers(directory: Pick<Directory, 'baseDn' | 'search
 
 /** The entries of groups, wherever they are below the base. */
 export async function* searchGroups(
-  directory: Pick<Directory, 'baseDn' | 'search'>,
+  directory: Pick<Directory, 'baseDn' | 'isActiveDirectory' | 'search'>,
   layout: GroupLayout,
   attributes = ['entryCSN'],
 ) {
-  const { baseDn } = directory
+  const { baseDn, isActiveDirectory = false } = directory
   const ours = new Set([baseDn, ...unitsOf(baseDn, layout), serviceAccountsDn(baseDn)].map(normalizeDn))
-  const options: SearchOptions = { scope: 'sub', filter: groupClasses, attributes, pageSize }
+  const options: SearchOptions = { scope: 'sub', filter: groupClasses(isActiveDirectory), attributes, pageSize }
   for await (const page of directory.search(directory.baseDn, options)) {
     yield page.filter((entry) => !ours.has(keyOfAny(entry.dn)))
   }

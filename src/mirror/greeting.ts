@@ -3,6 +3,7 @@ import { DirectoryError } from '../ldap/directory-error.ts'
 import { isServerRefusal, resultCodes } from '../ldap/result-code.ts'
 import { statements as ldap } from '../ldap/statements.ts'
 import type { Logger } from '../log.ts'
+import { misfitOf } from './active-directory-fit.ts'
 import { type DirectorySchema, readSchema } from './directory-schema.ts'
 import { ensureLayout } from './layout.ts'
 import type { Ledger } from './ledger.ts'
@@ -37,7 +38,7 @@ export interface GreetingOptions {
   >
   /** Runs after the layout was created. The function that it returns tests password schemes on this connection. */
   openProofs: () => Promise<SchemeProofs>
-  passwords: Pick<ReconcilerPasswords, 'key' | 'scheme' | 'adopts'>
+  passwords: Pick<ReconcilerPasswords, 'key' | 'scheme' | 'adopts' | 'fresh'>
   /** Tries a few records. @returns why the server refused all of them, or null */
   trial: () => Promise<string | null>
   log: Logger
@@ -86,11 +87,14 @@ export const openGreeting = (options: GreetingOptions): Greeting => {
     async greet() {
       schema = null
       await directory.features()
+      const misfit = await misfitOf(directory)
+      if (misfit !== null) throw refusesWrites(misfit)
       await ensureLayout(directory, await ledger.groupLayout()).catch((error: unknown) => {
         if (error instanceof DirectoryError && isServerRefusal(error)) directory.leaveServer(error.message)
         throw error
       })
       await requireWrites()
+      if (directory.isActiveDirectory) return ledger.hurry()
       proofs = await openProofs()
       await proofs.prove(new Set([passwords.scheme, ...(await ledger.passwordSchemes())]))
       const { verdict, reason } = proofs.of(passwords.scheme) ?? untried
@@ -107,7 +111,8 @@ export const openGreeting = (options: GreetingOptions): Greeting => {
     async passwordTerms(schemes) {
       const known = proofs
       await known?.prove(schemes)
-      return termsOf(known)
+      const { fresh } = passwords
+      return { ...termsOf(known), ...(fresh && { fresh: fresh.of }) }
     },
 
     knownPasswordTerms: () => termsOf(proofs),

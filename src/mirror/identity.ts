@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/client.ts'
 import { assigned, released } from '../db/lease.ts'
 import { ConfigError } from '../errors.ts'
-import type { NestedGroups } from './directory-settings.ts'
+import type { ActiveDirectorySettings, NestedGroups } from './directory-settings.ts'
 import { type GroupClass, shapeVersion } from './entry-shape.ts'
 import type { GroupLayout } from './places.ts'
 import type { PosixSettings } from './posix.ts'
@@ -17,6 +17,8 @@ export interface DirectoryIdentity {
   otherServers?: readonly string[]
   baseDn: string
   groupClass: GroupClass
+  /** Default: null. */
+  activeDirectory?: ActiveDirectorySettings | null
   posix?: PosixSettings | null
   nestedGroups: NestedGroups
   /** Default: false. */
@@ -66,9 +68,10 @@ export const adoptDirectory = (db: Db, identity: DirectoryIdentity): Promise<voi
     await takeLayout(tx, directory, groupLayout)
   })
 
-const shapeOf = ({ groupClass, posix, nestedGroups, memberOf, groups }: DirectoryIdentity): string => {
+const shapeOf = ({ groupClass, activeDirectory, posix, nestedGroups, memberOf, groups }: DirectoryIdentity): string => {
   // Absent while they are off: a release that does not know them stored the same shape.
   const optional = {
+    ...(activeDirectory && { activeDirectory }),
     ...(posix && { posix }),
     ...(nestedGroups !== 'off' && { nestedGroups }),
     ...(memberOf === true && { memberOf }),

@@ -1,6 +1,7 @@
 import { allDone } from '../all-done.ts'
 import { NotSent } from '../ldap/brake.ts'
-import { type Directory, DirectoryError } from '../ldap/directory.ts'
+import { type Change, type Directory, DirectoryError } from '../ldap/directory.ts'
+import { parseDn } from '../ldap/dn.ts'
 import { isServerRefusal } from '../ldap/result-code.ts'
 import type { Ledger } from './ledger.ts'
 import type { Claim } from './ledger-claim.ts'
@@ -92,6 +93,7 @@ export const stepAside = async (
       try {
         await beforeRename(from, newDn)
         await directory.write({ kind: 'rename', dn: from, newDn })
+        await releaseAccountName(directory, one, newDn)
         return { ...held(one, 'leaving'), dn: newDn, delay: backoff(0) }
       } catch (error) {
         if (error instanceof NotSent) return unsent(one, error.stated)
@@ -101,4 +103,17 @@ export const stepAside = async (
       }
     }),
   )
+}
+
+/** In Active Directory the names of accounts are unique too: the other record needs them. */
+const releaseAccountName = async (
+  { write }: Pick<Directory, 'write'>,
+  { item, found }: Plan,
+  dn: string,
+): Promise<void> => {
+  const names = ['sAMAccountName', 'userPrincipalName'].filter((name) => found?.entry.attributes[name] !== undefined)
+  if (item.wanted?.attributes.sAMAccountName === undefined || names.length === 0) return
+  const value = parseDn(dn)[0]?.[0]?.value ?? ''
+  const changes = names.map((attribute): Change => ({ operation: 'replace', attribute, values: [value] }))
+  await write({ kind: 'modify', dn, changes })
 }

@@ -1,7 +1,8 @@
 import type { Attributes, Entry } from '../ldap/directory.ts'
 import type { Statement } from '../statement.ts'
+import type { SecretWrite } from './account.ts'
 import type { DirectorySchema } from './directory-schema.ts'
-import { type GroupClass, groupAttributes, userAttributes } from './entry-shape.ts'
+import type { EntryForm } from './entry-form.ts'
 import { type ExtraAttribute, extraOf, merged, type StoredExtra, withExtras } from './extra-attributes.ts'
 import type { GroupRow, Row, UserRow } from './ledger-rows.ts'
 import { shownMemberOf } from './member-of.ts'
@@ -27,6 +28,8 @@ export interface Item extends Omit<Row<unknown>, 'facts'> {
   secret: string | null
   /** What to do with the password; null: there is no password to compare (a group, or an entry that is removed). */
   password: MergedPassword | null
+  /** The password to write in clear text: see account.ts. Absent or null: none. */
+  secretWrite?: SecretWrite | null
   /** Why the item has to wait, for example a group whose parent has no entry; otherwise null. */
   waiting: Statement | null
 }
@@ -34,14 +37,14 @@ export interface Item extends Omit<Row<unknown>, 'facts'> {
 /** What an item is made with. */
 export interface ItemTerms {
   baseDn: string
-  groupClass: GroupClass
+  form: EntryForm
   /** The schema of the server; null: it does not publish one, and everything is written. */
   schema: DirectorySchema | null
   /** null: POSIX_ACCOUNTS=off. */
   posix: PosixSettings | null
 }
 
-export const userItem = ({ facts, ...row }: UserRow, { baseDn, schema, posix }: ItemTerms): Item => {
+export const userItem = ({ facts, ...row }: UserRow, { baseDn, form, schema, posix }: ItemTerms): Item => {
   const shown = facts && both(posixOfUser(posix, facts), [...shownKeys(facts), ...shownMemberOf(facts, schema)])
   const { extras, note } = shownBy(schema, facts, shown)
   const enabled = facts && facts.status === 1
@@ -49,8 +52,8 @@ export const userItem = ({ facts, ...row }: UserRow, { baseDn, schema, posix }: 
     ...row,
     name: facts?.username ?? '',
     wanted: facts && {
-      dn: userPlace(baseDn, facts.username, facts.status),
-      attributes: withExtras(userAttributes(facts), enabled ? extras : []),
+      dn: userPlace(baseDn, facts.username, facts.status, form.naming),
+      attributes: withExtras(form.userAttributes(facts, row.id), enabled ? extras : []),
     },
     extras,
     note,
@@ -83,7 +86,7 @@ const shownBy = (
 /** null: the group above it has no entry yet. */
 const groupEntry = (
   facts: NonNullable<GroupRow['facts']>,
-  { baseDn, groupClass }: Pick<ItemTerms, 'baseDn' | 'groupClass'>,
+  { form, id }: Pick<ItemTerms, 'form'> & { id: number },
   extras: readonly ExtraAttribute[],
 ): Item['wanted'] => {
   const { parentDn, groupType, groupName, entryName = groupName } = facts
@@ -91,17 +94,17 @@ const groupEntry = (
   const named = { ...facts, entryName: entryName ?? groupName }
   return {
     dn: groupPlace(parentDn, groupType, named.entryName),
-    attributes: withExtras(groupAttributes(named, groupClass, baseDn), extras),
+    attributes: withExtras(form.groupAttributes(named, id), extras),
   }
 }
 
-export const groupItem = ({ facts, ...row }: GroupRow, { baseDn, groupClass, schema, posix }: ItemTerms): Item => {
+export const groupItem = ({ facts, ...row }: GroupRow, { form, schema, posix }: ItemTerms): Item => {
   const shown = shownBy(schema, facts, facts && posixOfGroup(posix, facts))
   return {
     ...row,
     ...shown,
     name: facts?.groupName ?? '',
-    wanted: facts && groupEntry(facts, { baseDn, groupClass }, shown.extras),
+    wanted: facts && groupEntry(facts, { form, id: row.id }, shown.extras),
     parks: false,
     enabled: null,
     secret: null,

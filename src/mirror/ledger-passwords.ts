@@ -33,4 +33,18 @@ export const ledgerPasswords = ({ db, ...book }: Book) => ({
         from other o where e.directory = ${book.directory} and e.kind = o.kind and e.record_id = o.record_id`),
     )
   },
+
+  /**
+   * Makes the record of a person due whose password the directory has not got: its clear text is known for a moment.
+   * @param digest of the value that the record holds
+   * @returns whether it is due
+   */
+  async passwordUsed(id: number, digest: string): Promise<boolean> {
+    const rows = await db.execute(sql`
+      update directory_entries e set version = version + 1, attempts = 0, next_at = now()
+      where ${isRowOf(book, 'user')} and e.record_id = ${id} and not e.deleted
+        and e.password_digest is distinct from ${`held ${digest}`}
+      returning e.record_id`)
+    return rows.length > 0
+  },
 })

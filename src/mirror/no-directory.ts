@@ -35,6 +35,7 @@ export const noDirectory = (db: Db): Reconciler => ({
   foresee: async () => nothingCompared(),
   compareEverything: async () => {},
   verifies: () => null,
+  passwordUsed: async () => {},
   schema: async () => null,
   services: { settle: async () => false, lastUses: async () => new Map() },
   wake: () => {},

@@ -18,6 +18,7 @@ import { openEmbeddedDirectory } from '../ldap-server/server.ts'
 import { listenProblem } from '../listen-problem.ts'
 import { type Logger, noLog, withDetails } from '../log.ts'
 import type { Secrets } from '../secrets.ts'
+import { misfitOf } from './active-directory-fit.ts'
 import { readSchema } from './directory-schema.ts'
 import type {
   DirectoryProfile,
@@ -27,6 +28,8 @@ import type {
   FurtherDirectory,
   PasswordScheme,
 } from './directory-settings.ts'
+import { entryForm } from './entry-form.ts'
+import type { FreshPasswords } from './fresh-passwords.ts'
 import { type DirectoryFacts, directoryFacts, groupLayoutIn } from './group-layout.ts'
 import { adoptDirectory, forgetOtherDirectories, releaseLeases } from './identity.ts'
 import { type LayoutChange, openLayoutChange } from './layout-change.ts'
@@ -84,6 +87,8 @@ export interface MirrorOptions {
   changePassword: ChangePassword | null
   /** Adopts a password that was changed in the directory; null: another process does it. */
   adoptPassword: AdoptPassword | null
+  /** Passwords in clear text, for directories that take no hashes. Default: none. */
+  fresh?: FreshPasswords | null
   log: Logger
 }
 
@@ -206,12 +211,12 @@ const openDirectoryOf = async (
     Pick<FurtherDirectory, 'number'> &
     Partial<Pick<FurtherDirectory, 'groups' | 'maxRemovals'>>,
   place: Place,
-  { config, database: { db }, secrets, adoptPassword, log: allLog }: MirrorOptions,
+  { config, database: { db }, secrets, adoptPassword, fresh = null, log: allLog }: MirrorOptions,
 ): Promise<Opened> => {
-  const { number, groupClass, nestedGroups, memberOf, groupLayout, passwordScheme, posix } = profile
+  const { number, groupClass, activeDirectory, nestedGroups, memberOf, groupLayout, passwordScheme, posix } = profile
   const { server, otherUrls: otherServers, baseDn } = place
   const log = number === mainDirectory ? allLog : withDetails(allLog, { directory: number })
-  const shape = { groupClass, posix, nestedGroups, memberOf }
+  const shape = { groupClass, activeDirectory, posix, nestedGroups, memberOf }
   const { groups = null, maxRemovals = 0 } = profile
   const scope = { groups, maxRemovals }
   await adoptDirectory(db, { directory: number, server, otherServers, baseDn, groupLayout, ...shape, ...scope })
@@ -226,11 +231,14 @@ const openDirectoryOf = async (
 
   const options: DirectoryOptions = {
     ...place,
-    isUsable: (url) => acceptsWrites({ ...place, url, otherUrls: [], log: noLog }),
+    isActiveDirectory: activeDirectory !== null,
+    isUsable: (url) =>
+      acceptsWrites({ ...place, isActiveDirectory: activeDirectory !== null, url, otherUrls: [], log: noLog }),
     log,
   }
   const directory = openDirectory(options)
   try {
+    await requireFit(directory, number === mainDirectory ? 'LDAP' : `LDAP_${number}`)
     await requireOfSchema(directory, number === mainDirectory ? 'LDAP' : `LDAP_${number}`, {
       memberOf,
       posixGroups: posix?.everyGroup === true,
@@ -243,13 +251,13 @@ const openDirectoryOf = async (
   const greet = async () => openSchemeProofs({ ...options, url: directory.server(), otherUrls: [] })
   const scheme = schemeNames[passwordScheme]
   const adopts = number === mainDirectory
-  const passwords = { key: secrets.directoryDigestKey, scheme, adopts, adopt: adoptPassword }
+  const passwords = { key: secrets.directoryDigestKey, scheme, adopts, adopt: adoptPassword, fresh }
   const patience = config.directoryWait
-  const shared = { db, number, directory, groupClass, posix, greet, passwords, patience, log }
+  const shared = { db, number, directory, groupClass, activeDirectory, posix, greet, passwords, patience, log }
   const reconciler = openReconciler({ ...shared, embedded: place.server === 'embedded' })
   return {
     reconciler,
-    orphans: openOrphans({ db, number, directory, groupClass }),
+    orphans: openOrphans({ db, number, directory, form: entryForm(baseDn, groupClass, activeDirectory) }),
     ...{ directory: number, baseDn, wanted: groupLayout },
     layoutChange: openLayoutChange({ db, number, directory, wanted: groupLayout }),
     servers: () => ({ preferred: options.url, current: directory.server() }),
@@ -264,6 +272,16 @@ const openDirectoryOf = async (
 
 /** Milliseconds that the start waits for a server to be asked what it can do; one that is away is asked later. */
 const patienceAtStart = 3000
+
+/** @throws ConfigError if the server can be asked, and is not what the settings say */
+const requireFit = async (directory: Directory, prefix: string): Promise<void> => {
+  const asked = misfitOf(directory).catch((error: unknown) => {
+    if (error instanceof DirectoryError) return null
+    throw error
+  })
+  const misfit = await inTime(patienceAtStart, asked, () => null)
+  if (misfit !== null) throw new ConfigError([misfit.replace(/^LDAP/, prefix)])
+}
 
 /** @throws ConfigError if the server can be asked, and its schema rules out what the settings want */
 const requireOfSchema = async (

@@ -33,10 +33,13 @@ export const claimantsOf = async (
   book: Shelf,
   baseDn: string,
   dns: readonly string[],
+  naming: 'uid' | 'cn' = 'uid',
 ): Promise<(dn: string) => Claimant | null> => {
   const names = dns.flatMap((dn) => nameIn(dn) ?? [])
   const keysOf = (isUser: boolean): string =>
-    JSON.stringify([...new Set(names.filter(({ type }) => (type === 'uid') === isUser).map(({ key }) => key))])
+    JSON.stringify([
+      ...new Set(names.filter(({ type }) => (isUser ? type === naming : type !== 'uid')).map(({ key }) => key)),
+    ])
   const claimants = new Map<string, Claimant>()
   const note = (claimant: Omit<Claimant, 'place'>, placeOf: () => string | null): void => {
     const place = orNone(placeOf)
@@ -44,7 +47,9 @@ export const claimantsOf = async (
   }
   for (const user of await usersNamed(book, keysOf(true))) {
     const { username: name, status, dn } = user
-    note({ kind: 'user', id: Number(user.id), name, groupType: null, dn }, () => userPlace(baseDn, name, status))
+    note({ kind: 'user', id: Number(user.id), name, groupType: null, dn }, () =>
+      userPlace(baseDn, name, status, naming),
+    )
   }
   const groups = new Map((await groupsNamed(book, keysOf(false))).map((group) => [Number(group.id), group]))
   const isFlat = (await groupLayoutIn(book)) === 'flat'

@@ -6,13 +6,13 @@ import { keyOfAny } from '../ldap/dn.ts'
 import { spelled } from '../ldap/spelling.ts'
 import type { Statement } from '../statement.ts'
 import { searchGroups, searchUsers } from './drift.ts'
-import { type GroupClass, groupClasses, personClasses } from './entry-shape.ts'
+import type { EntryForm } from './entry-form.ts'
 import { groupLayoutIn } from './group-layout.ts'
 import type { Book } from './ledger-claim.ts'
 import type { Orphan, OrphanFilter } from './orphan.ts'
 import { type Claimant, claimantsOf, ignoredAmong, kindAt } from './orphan-records.ts'
 import { isProbe } from './probe-entry.ts'
-import { type ProtectedPlaces, protectedPlaces } from './protected-places.ts'
+import { type ProtectedPlaces, protectedPlaces, systemAttribute } from './protected-places.ts'
 import { reasons } from './reasons.ts'
 import { unfitFor } from './sighting.ts'
 import { statements } from './statements.ts'
@@ -22,14 +22,14 @@ export interface OrphansOptions {
   /** The number of the directory. */
   number: number
   directory: Directory
-  groupClass: GroupClass
+  form: EntryForm
 }
 
 /** Entries looked up in SQL with one statement. */
 export const entriesPerQuery = 1000
 
 /** The attributes that are read to decide about an entry. */
-const wanted = ['objectClass', 'entryUUID']
+const wanted = ['objectClass', 'entryUUID', systemAttribute]
 
 export interface OrphanSearch {
   /** All orphans of the directory that match, page by page. @throws DirectoryError */
@@ -43,7 +43,7 @@ export interface OrphanSearch {
 }
 
 /** Finds the orphan entries in the directory, with the record each would belong to. */
-export const orphanSearch = ({ db, number, directory, groupClass }: OrphansOptions): OrphanSearch => {
+export const orphanSearch = ({ db, number, directory, form }: OrphansOptions): OrphanSearch => {
   const { baseDn } = directory
   const book = { db, directory: number }
   const kindOf = kindAt(baseDn)
@@ -53,14 +53,14 @@ export const orphanSearch = ({ db, number, directory, groupClass }: OrphansOptio
     const claimed = await claimedAmong(book, entries)
     const left = entries.filter((entry) => !claimed.has(entry) && !isProbe(entry.dn))
     const dns = left.map(({ dn }) => dn)
-    const [claimantOf, ignored] = [await claimantsOf(book, baseDn, dns), await ignoredAmong(book, dns)]
+    const [claimantOf, ignored] = [await claimantsOf(book, baseDn, dns, form.naming), await ignoredAmong(book, dns)]
     return left.map((entry): Orphan => {
       const { dn, attributes } = entry
       const claimant = claimantOf(dn)
       const isProtected = places.reasonOf(entry) ?? (places.holdsAccount(dn) ? statements.own_account_below() : null)
       return {
         ...{ dn, kind: kindOf(dn), objectClasses: attributes.objectClass ?? [] },
-        obstacle: isProtected ?? unfitness(entry, claimant, groupClass),
+        obstacle: isProtected ?? unfitness(entry, claimant, form),
         record: claimant && { id: claimant.id, name: claimant.name },
         ignored: ignored.has(dn),
         uuid: attributes.entryUUID?.[0]?.toLowerCase() ?? null,
@@ -109,11 +109,11 @@ export const orphanSearch = ({ db, number, directory, groupClass }: OrphansOptio
 }
 
 /** Why an entry cannot become the entry of its record; null: it can. */
-export const unfitness = (entry: Entry, claimant: Claimant | null, groupClass: GroupClass): Statement | null => {
+export const unfitness = (entry: Entry, claimant: Claimant | null, form: EntryForm): Statement | null => {
   if (claimant === null) return statements.unclaimed()
   if (claimant.dn !== null) return statements.own_entry({ dn: claimant.dn })
   const { kind, groupType } = claimant
-  return unfitFor(entry, kind === 'group' ? groupClasses(groupType ?? '', groupClass) : personClasses)
+  return unfitFor(entry, kind === 'group' ? form.groupClasses(groupType ?? '') : form.personClasses)
 }
 
 /** The entries that belong to a record. */

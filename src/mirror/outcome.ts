@@ -129,6 +129,7 @@ export const success = (planned: Plan): Outcome => {
   if (obstacle !== null) return obstructed(planned)
   if (item.wanted === null) return outcomeOf(item, 'removed', 'removed')
   const first = writes[0]?.kind
+  if (planned.isPart) return { ...retry(planned), action: 'added', dn: item.wanted.dn, entryUuid: null, delay: 0 }
   const action = first === 'add' ? 'added' : first === 'rename' ? 'moved' : first === 'modify' ? 'updated' : 'unchanged'
   return {
     ...outcomeOf(item, 'in_sync', action),

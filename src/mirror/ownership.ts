@@ -21,8 +21,11 @@ const canonical = (attribute: string, values: readonly string[]): string[] => {
 
 const lowerCase = (value: string): string => value.toLowerCase()
 
-/** Digests of what an add writes: one without the password, and one of the password, which not every server returns. */
-export const addDigest = ({ userPassword = [], ...others }: Attributes): string => {
+/**
+ * Digests of what an add writes: one without the password, and one of the password, which not every server returns.
+ * Whether an account is enabled changes with the password (see account.ts), and is in neither.
+ */
+export const addDigest = ({ userPassword = [], userAccountControl: _, ...others }: Attributes): string => {
   const present = Object.entries(others).filter(([, values]) => values.length > 0)
   const content = present.map(([name, values]) => [name, canonical(name, values)]).sort()
   return `${hash(content)}.${hash(canonical('userPassword', userPassword))}`

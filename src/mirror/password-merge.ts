@@ -27,6 +27,8 @@ export interface PasswordTerms {
   adopts: boolean
   /** Whether a plain text password can be adopted too, as a hash that the server was proved to verify. */
   adoptsClear: boolean
+  /** The password of which a record holds this value, while it is known: see fresh-passwords.ts. Absent: never. */
+  fresh?: (value: string) => string | null
 }
 
 export interface PasswordSides {

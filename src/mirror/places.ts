@@ -27,8 +27,8 @@ export const unitsOf = (baseDn: string, groupLayout: GroupLayout): string[] => [
 export const reservedGroupNames: readonly string[] = ['people', 'disabled', serviceAccountsUnit]
 
 /** The DN of a person: below the unit of people while enabled (status 1), otherwise parked. */
-export const userPlace = (baseDn: string, username: string, status: number): string =>
-  `${rdn('uid', username)},${status === 1 ? peopleDn(baseDn) : disabledDn(baseDn)}`
+export const userPlace = (baseDn: string, username: string, status: number, naming: 'uid' | 'cn' = 'uid'): string =>
+  `${rdn(naming, username)},${status === 1 ? peopleDn(baseDn) : disabledDn(baseDn)}`
 
 /** The DN of a group; `parentDn` is the parent group's, or the base DN for a group without one. */
 export const groupPlace = (parentDn: string, type: string, name: string): string => `${rdn(type, name)},${parentDn}`

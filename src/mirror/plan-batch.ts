@@ -4,8 +4,11 @@ import { DirectoryError } from '../ldap/directory-error.ts'
 import { isServerRefusal, resultCodes } from '../ldap/result-code.ts'
 import { verifyPassword } from '../ldap-server/password.ts'
 import type { Statement } from '../statement.ts'
+import { withAccount } from './account.ts'
+import { valuesPerRequest } from './compare.ts'
 import type { DirectorySchema } from './directory-schema.ts'
-import { type GroupClass, groupAttributeNames, type UserFacts, userAttributeNames } from './entry-shape.ts'
+import type { EntryForm } from './entry-form.ts'
+import type { UserFacts } from './entry-shape.ts'
 import { groupItem, type Item, type ItemTerms, userItem, withPassword } from './item.ts'
 import type { Ledger } from './ledger.ts'
 import type { GroupRow, Row, Taken, UserRow } from './ledger-rows.ts'
@@ -14,7 +17,7 @@ import type { PasswordTerms } from './password-merge.ts'
 import { schemeOf } from './password-values.ts'
 import { type Plan, uuidOf } from './plan.ts'
 import { isGroupWanted, isWanted, type PosixSettings } from './posix.ts'
-import { type ProtectedPlaces, protectedPlaces } from './protected-places.ts'
+import { type ProtectedPlaces, protectedPlaces, systemAttribute } from './protected-places.ts'
 import { looker, obstacleTo, placeInTheWay, planFor, type Sighting, uuidInTheWay } from './sighting.ts'
 import { takeOverKeys } from './ssh-keys.ts'
 import { statements } from './statements.ts'
@@ -41,7 +44,7 @@ export type PlanningLedger = Pick<
 export interface PlanBatchOptions {
   directory: ReadableDirectory
   ledger: PlanningLedger
-  groupClass: GroupClass
+  form: EntryForm
   /** What is known about passwords on this connection, after these schemes were tested. */
   passwordTerms: (schemes: ReadonlySet<string>) => Promise<PasswordTerms>
   /** The schema that the server publishes; null: it publishes none. */
@@ -70,14 +73,19 @@ const readTries = 3
 
 /** Reads the records of a claim, looks at their entries and compares the two. @throws DirectoryError */
 export const planBatch = async (options: PlanBatchOptions, claim: Taken): Promise<BatchPlan> => {
-  const { directory, ledger, groupClass } = options
+  const { directory, ledger, form } = options
   const { kind } = claim
   const items = await itemsOf(options, claim)
   const terms = await options.passwordTerms(schemesOf(items))
   const { entryCsn } = await directory.features()
   const extras = items.flatMap((item) => item.extras.map(({ attribute }) => attribute))
-  const managed = [...(kind === 'user' ? userAttributeNames : groupAttributeNames(groupClass)), ...new Set(extras)]
-  const attributes = [...managed, 'entryUUID', ...(entryCsn ? ['entryCSN'] : [])]
+  const managed = [...(kind === 'user' ? form.userAttributeNames : form.groupAttributeNames), ...new Set(extras)]
+  const attributes = [
+    ...managed,
+    'entryUUID',
+    ...(entryCsn ? ['entryCSN'] : []),
+    ...(form.kind === 'active-directory' ? [systemAttribute] : []),
+  ]
   const places = await protectedPlaces(directory, kind === 'group' ? await ledger.groupLayout() : 'nested')
   const look = looker({ directory, attributes, managed, places, passwordReadable: terms.shown })
 
@@ -94,7 +102,7 @@ export const planBatch = async (options: PlanBatchOptions, claim: Taken): Promis
     else if (judgement !== null) outcomes.push(judgement)
     else {
       const obstacle = obstacleTo(one, { places, isHeld: contested.has(one.item.id) })
-      const planned = await planOne(one, obstacle, terms)
+      const planned = await planOne(one, obstacle, { form, terms })
       if ('result' in planned) outcomes.push(planned)
       else (planned.item.wanted === null ? plan.removals : plan.others).push(planned)
     }
@@ -131,14 +139,14 @@ const withEntryNames = async ({ ledger }: PlanBatchOptions, rows: GroupRow[]): P
 
 /** The schema is read only for records that need it. */
 const termsFor = async (
-  { directory, groupClass, posix, schema }: PlanBatchOptions,
+  { directory, form, posix, schema }: PlanBatchOptions,
   rows: readonly Row<Pick<UserFacts, 'extras' | 'posix'> & Partial<Pick<UserFacts, 'sshKeys' | 'memberOf'>>>[],
 ): Promise<ItemTerms> => {
   const isNeeded = rows.some(
     ({ facts }) =>
       facts !== null && (facts.extras.length > 0 || facts.posix.number !== null || facts.sshKeys || facts.memberOf),
   )
-  return { baseDn: directory.baseDn, groupClass, posix, schema: isNeeded ? await schema() : null }
+  return { baseDn: directory.baseDn, form, posix, schema: isNeeded ? await schema() : null }
 }
 
 /** The rows, after the keys that other tools wrote were taken over. */
@@ -255,15 +263,31 @@ const judgeMoved = async (
   }
 }
 
+/** Where an entry has too many members for one request, it is added with a part of them. */
+const planOf = (form: EntryForm, seen: Sighting, obstacle: Statement | null, terms: PasswordTerms): Plan | null => {
+  const plan = planFor(seen, obstacle, terms.digest)
+  if (plan === null || form.kind === 'generic') return plan
+  const [first] = plan.writes
+  const { member = [] } = first?.kind === 'add' ? first.attributes : {}
+  // What other tools write cannot be told from what the server computes: it stays on the entries of disabled people.
+  if (first?.kind !== 'add' || member.length <= valuesPerRequest) return { ...plan, foreign: null }
+  const attributes = { ...first.attributes, member: member.slice(0, valuesPerRequest) }
+  return { ...plan, foreign: null, writes: [{ ...first, attributes }], isPart: true }
+}
+
 /** @returns the outcome of an item for which nothing is written now */
 const planOne = async (
   sighting: Sighting,
   obstacle: Statement | null,
-  terms: PasswordTerms,
+  { form, terms }: { form: EntryForm; terms: PasswordTerms },
 ): Promise<Plan | Outcome> => {
-  const item = await provenPassword(withPassword(sighting.item, sighting.found?.entry ?? null, terms))
+  const entry = sighting.found?.entry ?? null
+  const item =
+    form.kind === 'active-directory'
+      ? withAccount(sighting.item, entry, terms)
+      : await provenPassword(withPassword(sighting.item, entry, terms))
   const seen = { ...sighting, item }
-  const plan = planFor(seen, obstacle, terms.digest)
+  const plan = planOf(form, seen, obstacle, terms)
   if (plan === null) return obstructed({ ...seen, obstacle })
   if (plan.unheld) return unheld(plan)
   return isUnsettled(plan) ? { ...retry(plan), delay: 0, error: statements.interrupted() } : plan

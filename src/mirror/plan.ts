@@ -28,6 +28,8 @@ export interface Plan {
   foreign: 'strip' | 'putBack' | null
   /** Why the entry cannot get its DN; '': nothing prevents it. */
   obstacle: Statement | null
+  /** More has to be added to the entry after this: there is too much for one request. */
+  isPart?: true
   /** Nothing is written, because the repair does not hold. */
   unheld?: true
 }

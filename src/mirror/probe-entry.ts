@@ -5,6 +5,7 @@ import { parseDn, rdn } from '../ldap/dn.ts'
 import { startsWith } from '../ldap/filter.ts'
 import { isServerRefusal, resultCodes } from '../ldap/result-code.ts'
 import { peopleDn } from './places.ts'
+import { statements } from './statements.ts'
 
 /**
  * Temporary entries that test how the server behaves. The name contains the time of creation, so that one left by a
@@ -60,6 +61,7 @@ export const acceptsWrites = async (options: DirectoryOptions): Promise<boolean>
  * @throws DirectoryError `unavailable` when it cannot be reached
  */
 export const refusalOfWrites = async (directory: Directory): Promise<DirectoryError | null> => {
+  if (directory.isActiveDirectory) return refusalOfAccounts(directory)
   const probe = probeEntry(directory.baseDn)
   try {
     await directory.write({ kind: 'add', ...probe })
@@ -70,3 +72,16 @@ export const refusalOfWrites = async (directory: Directory): Promise<DirectoryEr
     return isServerRefusal(error) ? error : null
   }
 }
+
+/** Active Directory says which classes we may add: a probe would use up one of its numbers for accounts each time. */
+const refusalOfAccounts = async ({ baseDn, read }: Directory): Promise<DirectoryError | null> => {
+  const place = peopleDn(baseDn)
+  const entry = await read(place, [allowedClasses])
+  if (entry?.attributes[allowedClasses]?.includes('user')) return null
+  return new DirectoryError('refused', statements.may_not_add({ dn: place }), {
+    code: resultCodes.insufficientAccessRights,
+  })
+}
+
+/** [MS-ADTS] section 3.1.1.4.5.18 */
+const allowedClasses = 'allowedChildClassesEffective'

@@ -5,6 +5,9 @@ import type { Statement } from '../statement.ts'
 import { type GroupLayout, placeholderMember, serviceAccountsDn, unitsOf } from './places.ts'
 import { statements } from './statements.ts'
 
+/** Active Directory marks what it cannot do without ([MS-ADA1] section 2.341): built-in accounts and groups, controllers. */
+export const systemAttribute = 'isCriticalSystemObject'
+
 /** Entries that are never overwritten by a record. */
 export interface ProtectedPlaces {
   /** Why nothing may be written at this DN; null: it may. */
@@ -43,8 +46,10 @@ export const protectedPlaces = async (
   }
   return {
     reasonAt,
-    reasonOf: ({ dn, attributes: { entryUUID } }) =>
-      uuid !== undefined && entryUUID?.[0]?.toLowerCase() === uuid ? statements.own_account() : reasonAt(dn),
+    reasonOf: ({ dn, attributes }) => {
+      if (uuid !== undefined && attributes.entryUUID?.[0]?.toLowerCase() === uuid) return statements.own_account()
+      return attributes[systemAttribute]?.[0] === 'TRUE' ? statements.system_entry() : reasonAt(dn)
+    },
     holdsAccount: (dn) => accounts.some((key) => key === keyOfAny(dn) || isBelowKey(key, keyOfAny(dn))),
   }
 }

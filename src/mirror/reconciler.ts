@@ -17,12 +17,16 @@ import {
   type Running,
 } from './directory-run.ts'
 import { type DirectorySchema, readSchema } from './directory-schema.ts'
+import type { ActiveDirectorySettings } from './directory-settings.ts'
+import { entryForm } from './entry-form.ts'
 import type { GroupClass } from './entry-shape.ts'
 import { type Foreseeing, foresee } from './foresee.ts'
+import type { FreshPasswords } from './fresh-passwords.ts'
 import { openGreeting } from './greeting.ts'
 import { type Ledger, ledger } from './ledger.ts'
 import { workLoop } from './loop.ts'
 import type { Outcome } from './outcome.ts'
+import { passwordDigest } from './password-merge.ts'
 import type { SchemeProofs } from './password-scheme.ts'
 import type { PosixSettings } from './posix.ts'
 import { reasons } from './reasons.ts'
@@ -64,6 +68,11 @@ export interface Reconciler {
    * @throws AppError (unavailable) if the directory is not available
    */
   schema(): Promise<DirectorySchema | null>
+  /**
+   * Call it when a person has signed in: a directory that has not got the password gets it.
+   * @param value what the record holds of the password
+   */
+  passwordUsed(userId: number, value: string): Promise<void>
   /** The entries of service accounts. */
   services: Pick<ServiceEntries, 'settle' | 'lastUses'>
   /** Call it when records were changed that no request waits for. */
@@ -80,6 +89,8 @@ export interface ReconcilerOptions {
   number?: number
   directory: Directory
   groupClass: GroupClass
+  /** Default: null, any other kind of directory. */
+  activeDirectory?: ActiveDirectorySettings | null
   /** Default: null, no POSIX accounts. */
   posix?: PosixSettings | null
   /** Runs once per connection, after the layout was created. The function that it returns tests password schemes. */
@@ -103,6 +114,8 @@ export interface ReconcilerPasswords {
   adopts: boolean
   /** Adopts such a password; null: another process does it. */
   adopt: AdoptPassword | null
+  /** Passwords in clear text, for a directory that takes no hashes. Default: none. */
+  fresh?: FreshPasswords | null
 }
 
 /**
@@ -120,6 +133,7 @@ export type AdoptPassword = (userId: number, value: string, instead: string | nu
 export const openReconciler = (options: ReconcilerOptions): Reconciler => {
   const { db, number = mainDirectory, directory, groupClass, passwords, patience = 2000, log, now } = options
   const rows = { db, directory: number }
+  const form = entryForm(directory.baseDn, groupClass, options.activeDirectory)
   const book = ledger(rows, directory.baseDn)
   const sleeper = openSleeper()
   const { wake } = sleeper
@@ -159,7 +173,7 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
   const makeEqual = converge({
     directory,
     ledger: book,
-    groupClass,
+    ...{ form, groupClass },
     passwordTerms: greeting.passwordTerms,
     schema: greeting.schema,
     posix: options.posix ?? null,
@@ -181,7 +195,7 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
   const requests = { patience, batches, ledger: book, stopped, paused, wake, ...notes, track, log }
   const synchronizer = openSynchronizer({ runs, ready, lost })
   const { schema, knownPasswordTerms: passwordTerms } = greeting
-  const ahead = { book: rows, directory, ledger: book, groupClass, posix: options.posix ?? null, schema, passwordTerms }
+  const ahead = { book: rows, directory, ledger: book, form, posix: options.posix ?? null, schema, passwordTerms }
   let loop: Promise<void> = Promise.resolve()
   return {
     settle: settler(requests),
@@ -195,6 +209,10 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
       ),
     compareEverything: () => track(comparison.compareEverything().catch(unavailableForNow)),
     verifies: greeting.verifies,
+    async passwordUsed(userId, value) {
+      if (form.kind === 'generic') return
+      if (await book.passwordUsed(userId, passwordDigest(passwords.key)(value))) wake()
+    },
     services: { settle: (id) => track(services.settle(id)), lastUses: () => track(services.lastUses()) },
     wake,
     schema: () => track(readSchema(directory).catch(unavailableForNow)),

@@ -256,6 +256,8 @@ export const openServiceEntries = (options: ServiceEntriesOptions): ServiceEntri
 
   /** @returns why the entry does not show all of the account; null: it is equal */
   const converge = async (row: Row): Promise<Statement | null> => {
+    // It takes no hashes, and only the application knows the password.
+    if (directory.isActiveDirectory) return statements.no_service_accounts()
     const { values, problem } = await usable(row.passwords)
     const wanted = wantedOf(baseDn, embedded, row, values)
     const { there, elsewhere } = await found(row, wanted)

@@ -1,5 +1,5 @@
 import type { Directory, Entry } from '../ldap/directory.ts'
-import { keyOfAny } from '../ldap/dn.ts'
+import { keyOfAny, parseDn } from '../ldap/dn.ts'
 import { spelled } from '../ldap/spelling.ts'
 import type { Statement } from '../statement.ts'
 import type { Item } from './item.ts'
@@ -125,7 +125,8 @@ export const planFor = (
     return { item, found, foreign, obstacle, ...repairing(item, found, digest) }
   }
   if (item.wanted === null || found === null || !item.parks) return null
-  const { uid, ...attributes } = item.wanted.attributes
+  const naming = parseDn(item.wanted.dn)[0]?.[0]?.type ?? ''
+  const { [naming]: _, ...attributes } = item.wanted.attributes
   const inPlace = { ...item, wanted: { dn: found.dn, attributes } }
   return { item, found, writes: writesFor(inPlace, found), foreign: 'strip', obstacle }
 }

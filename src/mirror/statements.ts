@@ -58,6 +58,8 @@ export const statements = statementsOf('mirror', {
   late_disabled: '{name} (disabled)',
   late_password: '{name} (password)',
 
+  may_not_add: 'the account that Steward signs in as may not add people below {dn}',
+
   // Passwords
   password_absent:
     'the password is not in the directory: {reason}. The next sign-in here with the right one tries again',
@@ -65,6 +67,13 @@ export const statements = statementsOf('mirror', {
   clear_password: 'its password is in the directory in clear text: it is left there',
   weak_password: 'the password in the directory breaks the rules for passwords: it is left there',
   unknown_hash: 'the password in the directory is a hash ({scheme}) that cannot be verified here: it is left there',
+  no_service_accounts: 'an Active Directory gets no service accounts: it takes no hashes of passwords',
+  password_waits:
+    'the directory has not got the password, so the account is disabled there: it gets it at the next sign-in here, or with a new password',
+  password_refused:
+    'the directory refused the password, so the account is disabled there: {problem}; choose another one, or change its password policy and sign in here',
+  password_refused_before:
+    'the directory refused the password, so the account is disabled there: choose another one, or change its password policy and sign in here',
   not_asked_yet: 'the directory was not asked yet',
   scheme_unknown: '{scheme} is not known here',
   scheme_unverified:
@@ -84,11 +93,14 @@ export const statements = statementsOf('mirror', {
   foreign_classes: 'it has object classes that Steward does not write: {classes}',
   class_missing: 'it lacks the object class {class}',
   own_account: 'Steward itself signs in to the directory as this entry (LDAP_BIND_DN)',
+  system_entry: 'the directory cannot do without this entry (isCriticalSystemObject)',
   own_layout: 'the layout of the directory needs this entry',
   outside: 'this entry is at the base DN, above it, or outside of it',
   own_account_below: 'LDAP_BIND_DN is below this entry',
   unclaimed: 'no person or group has its name and place: add one, or ignore it',
   own_entry: 'its record has an entry of its own at {dn}',
+
+  account_name_held: 'another account or group of the domain has the name {name} (sAMAccountName): {problem}',
 
   // Another layout of groups
   layout_unit: 'the flat layout needs the place of this entry: rename the group',

@@ -26,6 +26,9 @@ export const together = (main: Reconciler, others: readonly Reconciler[], log: L
       return main.compareEverything()
     },
     verifies: main.verifies,
+    async passwordUsed(userId, value) {
+      await Promise.all([main, ...others].map((each) => each.passwordUsed(userId, value)))
+    },
     schema: main.schema,
     services: main.services,
     wake() {

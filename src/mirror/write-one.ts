@@ -3,6 +3,7 @@ import type { Directory, Write } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory.ts'
 import { formatDn, parseDn } from '../ldap/dn.ts'
 import { isServerRefusal, resultCodes } from '../ldap/result-code.ts'
+import { disablingWrite, secretWrites, withoutSecret } from './account.ts'
 import type { Item } from './item.ts'
 import type { Ledger } from './ledger.ts'
 import { nameTaken, type Outcome, outcomeOf, refusedByServer, retry, success, unsent } from './outcome.ts'
@@ -84,6 +85,11 @@ export const writeOne =
      */
     const occupied = async (wanted: NonNullable<Item['wanted']>, error: DirectoryError): Promise<Outcome> => {
       const entry = await directory.read(wanted.dn, ['objectClass'])
+      const [account] = wanted.attributes.sAMAccountName ?? []
+      // Its own entry has the place, or none has: then the name of the account is held elsewhere in the domain.
+      if (account !== undefined && (entry === null || dn === wanted.dn)) {
+        return { ...failed(error), error: statements.account_name_held({ name: account, problem: error.diagnosis }) }
+      }
       if (entry === null) return failed(error)
       const place = { id: item.id, dn: formatDn(parseDn(entry.dn)) }
       if ((await ledger.heldElsewhere(kind, [place])).size > 0) return { ...nameTaken(planned), dn }
@@ -94,7 +100,8 @@ export const writeOne =
     const writeAll = async (): Promise<Outcome> => {
       try {
         await write(planned.writes)
-        return await parking(planned, await named(directory, { ...success(planned), ...(entryUuid && { entryUuid }) }))
+        const done = await named(directory, { ...success(planned), ...(entryUuid && { entryUuid }) })
+        return await withSecret(directory, planned, await parking(planned, done))
       } catch (error) {
         if (!(error instanceof DirectoryError)) throw error
         if (error.kind === 'unavailable' && !error.answered) throw error
@@ -112,6 +119,28 @@ export const writeOne =
       return { ...unsent(planned, error.stated), dn }
     })
   }
+
+/**
+ * The last step for a person whose password is written in clear text: see account.ts. If the directory refuses the
+ * password, the rest is in the directory all the same. @throws DirectoryError
+ */
+const withSecret = async (
+  { write }: Pick<Directory, 'write'>,
+  { item, obstacle }: Plan,
+  done: Outcome,
+): Promise<Outcome> => {
+  const { secretWrite: secret } = item
+  if (!secret || obstacle !== null || done.dn === null) return done
+  try {
+    for (const each of secretWrites(done.dn, secret)) await write(each)
+    return { ...done, action: done.action === 'unchanged' ? 'updated' : done.action, entryCsn: null }
+  } catch (error) {
+    const isRefused = error instanceof DirectoryError && error.code === resultCodes.constraintViolation
+    if (!isRefused) throw error
+    await write(disablingWrite(done.dn, secret))
+    return withoutSecret(done, item, secret, error)
+  }
+}
 
 /** A class that is no longer needed stays if the server refuses its removal: attributes of another tool need it. */
 const writeLeavingClasses = async (

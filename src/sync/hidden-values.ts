@@ -5,6 +5,7 @@ import type { ChangeRecord } from '../db/change-records.ts'
 import type { Db } from '../db/client.ts'
 import { declaredAttributes } from '../db/schema.ts'
 import { mappedGroupFields, mappedUserFields } from '../db/tables/fields.ts'
+import { activeDirectoryNames } from '../mirror/active-directory.ts'
 import { groupAttributeNames, userAttributeNames } from '../mirror/entry-shape.ts'
 import { posixAttributeNames } from '../mirror/posix.ts'
 import { sshKeyAttribute } from '../mirror/ssh-keys.ts'
@@ -23,6 +24,7 @@ const openAttributes: ReadonlySet<string> = new Set(
   [
     ...userAttributeNames,
     ...(['groupOfNames', 'groupOfUniqueNames'] as const).flatMap(groupAttributeNames),
+    ...activeDirectoryNames,
     ...posixAttributeNames,
     ...['dn', 'memberOf', sshKeyAttribute],
   ].map((name) => name.toLowerCase()),

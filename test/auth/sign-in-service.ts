@@ -99,8 +99,11 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
   }
   const background = openBackground(log)
   const runs = openRuns({ db, patience: 1000, log })
-  // There is no directory here: all that is asked of it is whether it has followed.
-  const following: Pick<Reconciler, 'settle'> = { settle: async () => directory.settled }
+  // There is no directory here: it is only asked whether it has followed.
+  const following: Pick<Reconciler, 'settle' | 'passwordUsed'> = {
+    settle: async () => directory.settled,
+    passwordUsed: async () => {},
+  }
   const reconciler = following as Reconciler
   const mailCodes = openMailCodes({ db, key: mailCodeKey, now })
   const shared = { db, passwords, principals, throttle, reconciler }

@@ -6,6 +6,8 @@ export interface ServerUnderTest {
   baseDn: string
   bindDn: string
   bindPassword: string
+  /** The file with the certificate of its authority; none: it is not encrypted. */
+  caFile?: string | null
 }
 
 const toolsAvailable = spawnSync('ldapsearch', ['-VV'], { stdio: 'ignore' }).error === undefined
@@ -23,9 +25,11 @@ export interface ToolRun {
 
 /** Runs the command-line tools of OpenLDAP against a server, by default as its root DN. */
 export const ldapTools = (server: ServerUnderTest) => {
+  const trust =
+    typeof server.caFile !== 'string' ? { LDAPNOINIT: '1' } : { LDAPTLS_CACERT: server.caFile, LDAPCONF: '/dev/null' }
   const run = (tool: string, args: readonly string[], input = ''): Promise<ToolRun> =>
     new Promise((resolve, reject) => {
-      const child = spawn(tool, args, { env: { ...process.env, LDAPNOINIT: '1' } })
+      const child = spawn(tool, args, { env: { ...process.env, ...trust } })
       let stdout = ''
       let stderr = ''
       child.stdout.on('data', (data: Buffer) => {

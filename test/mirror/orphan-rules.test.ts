@@ -1,4 +1,5 @@
 import t from 'tap'
+import { entryForm } from '../../src/mirror/entry-form.ts'
 import { hashOf, isIn, type Orphan } from '../../src/mirror/orphan.ts'
 import type { Claimant } from '../../src/mirror/orphan-records.ts'
 import { unfitness } from '../../src/mirror/orphan-search.ts'
@@ -37,7 +38,7 @@ t.test('the lists that an orphan is in', async (t) => {
 t.test('an entry that has the name and place of a record is adoptable, unless the record has one', async (t) => {
   const entry = (...objectClass: string[]) => ({ dn: orphan().dn, attributes: { objectClass } })
   const ada: Claimant = { kind: 'user', id: 7, name: 'ada', groupType: null, place: orphan().dn, dn: null }
-  const groups = 'groupOfNames'
+  const groups = entryForm('dc=example,dc=org', 'groupOfNames')
   t.match(unfitness(entry('inetOrgPerson'), null, groups), { code: 'mirror.unclaimed', text: /no person or group/ })
   t.match(unfitness(entry('inetOrgPerson'), { ...ada, dn: 'uid=ada,dc=old' }, groups), {
     text: /of its own at uid=ada,dc=old/,

@@ -3,6 +3,7 @@ import { examineDatabase } from '../../db/examine.ts'
 import { openDirectory } from '../../ldap/directory.ts'
 import { noLog } from '../../log.ts'
 import { tryMailServer } from '../../mail/open-mail.ts'
+import { misfitOf } from '../../mirror/active-directory-fit.ts'
 import { readSchema } from '../../mirror/directory-schema.ts'
 import type { ExternalDirectory } from '../../mirror/directory-settings.ts'
 import { memberOfIn, memberOfLacking } from '../../mirror/member-of.ts'
@@ -93,11 +94,14 @@ export const checkDirectory = async (config: Config): Promise<Finding[]> => {
 }
 
 const checkLdapServer = async (ldap: ExternalDirectory, url: string, config: Config): Promise<Finding[]> => {
-  const options = { ...ldap, url, otherUrls: [], log: noLog }
+  const isActiveDirectory = config.activeDirectory !== null
+  const options = { ...ldap, isActiveDirectory, url, otherUrls: [], log: noLog }
   const directory = openDirectory(options)
   try {
     const { vendor } = await directory.features()
     const reached = ok(`LDAP_URL: ${url}${vendor === '' ? '' : ` (${vendor})`} accepts LDAP_BIND_DN`)
+    const misfit = await misfitOf(directory)
+    if (misfit !== null) return [reached, problem(misfit, 'See docs/active-directory.md.')]
     if ((await directory.read(ldap.baseDn, [])) === null) {
       return [reached, ok(`LDAP_BASE_DN: ${ldap.baseDn} does not exist yet; the first start creates it`)]
     }
@@ -108,6 +112,7 @@ const checkLdapServer = async (ldap: ExternalDirectory, url: string, config: Con
       const advice = 'Give LDAP_BIND_DN the right to write below LDAP_BASE_DN, and name servers that accept changes.'
       return [reached, problem(`LDAP_URL: ${url} accepts no changes (${refusal.message})`, advice)]
     }
+    if (isActiveDirectory) return [reached, ok(`LDAP_KIND: ${url} is an Active Directory`)]
     const { verdict, reason } = await probePasswordScheme(options, schemeNames[config.passwordScheme])
     const isLacking = config.memberOf && memberOfIn(await readSchema(directory)) === 'lacking'
     return [

@@ -92,11 +92,16 @@ export interface StatementValues {
   'mirror.late_deleted': 'name'
   'mirror.late_disabled': 'name'
   'mirror.late_password': 'name'
+  'mirror.may_not_add': 'dn'
   'mirror.password_absent': 'reason'
   'mirror.several_passwords': 'count'
   'mirror.clear_password': never
   'mirror.weak_password': never
   'mirror.unknown_hash': 'scheme'
+  'mirror.no_service_accounts': never
+  'mirror.password_waits': never
+  'mirror.password_refused': 'problem'
+  'mirror.password_refused_before': never
   'mirror.not_asked_yet': never
   'mirror.scheme_unknown': 'scheme'
   'mirror.scheme_unverified': 'scheme' | 'module' | 'other'
@@ -110,11 +115,13 @@ export interface StatementValues {
   'mirror.foreign_classes': 'classes'
   'mirror.class_missing': 'class'
   'mirror.own_account': never
+  'mirror.system_entry': never
   'mirror.own_layout': never
   'mirror.outside': never
   'mirror.own_account_below': never
   'mirror.unclaimed': never
   'mirror.own_entry': 'dn'
+  'mirror.account_name_held': 'name' | 'problem'
   'mirror.layout_unit': never
   'mirror.layout_occupied': 'dn'
   'mirror.layout_held_many': 'count'

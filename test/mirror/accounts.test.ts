@@ -1,0 +1,157 @@
+import t from 'tap'
+import { capabilities, sentDn, sentWrite } from '../../src/ldap/active-directory.ts'
+import type { Directory } from '../../src/ldap/directory.ts'
+import { withAccount } from '../../src/mirror/account.ts'
+import { accountName, domainOf } from '../../src/mirror/active-directory.ts'
+import { misfitOf } from '../../src/mirror/active-directory-fit.ts'
+import { freshPasswords } from '../../src/mirror/fresh-passwords.ts'
+import type { Item } from '../../src/mirror/item.ts'
+import type { PasswordTerms } from '../../src/mirror/password-merge.ts'
+import { eventually } from '../eventually.ts'
+
+// What is decided about names and accounts in Active Directory; active-directory.test.ts asks a server.
+
+t.test('the name of an account', async (t) => {
+  for (const name of ['ann', 'two words', '王小明', "o'neill", 'a@b', 'x#y'])
+    t.equal(accountName('user', name, 7), name)
+  for (const name of ['a,b', 'a+b', 'DOMAIN\\joe', 'x'.repeat(21), 'ends.', '.begins', '12345', '<>', 'tab\tbed']) {
+    const account = accountName('user', name, 7)
+    t.match(account, /^[^"/\\[\]:;|=,+*?<>\t]{1,11}-[0-9a-f]{8}$/u, name)
+    t.equal(accountName('user', name, 7), account, 'it is the same again')
+    t.not(accountName('user', name, 8), account, 'no two people have the same')
+    t.not(accountName('group', name, 7), account, 'nor has a group')
+  }
+  t.equal(accountName('group', 'x'.repeat(64), 7), 'x'.repeat(64))
+  t.equal(accountName('group', 'x'.repeat(65), 7).length, 64)
+  t.equal(
+    accountName('user', '🚀'.repeat(20), 7).replace(/-[0-9a-f]{8}$/, ''),
+    '🚀'.repeat(5),
+    'no half of a character',
+  )
+  t.equal(domainOf('ou=Steward,dc=example,dc=org'), 'example.org')
+})
+
+t.test('a DN as Active Directory takes it', async (t) => {
+  for (const [dn, sent] of [
+    ['cn=ann,ou=people,dc=example', 'cn=ann,ou=people,dc=example'],
+    ['cn=a=b\\2cc=d,ou=x=y,dc=z', 'cn=a\\3db\\2cc\\3dd,ou=x\\3dy,dc=z'],
+    ['cn=a\\=b\\\\=c\\,d=e,dc=z', 'cn=a\\3db\\\\\\3dc\\,d\\3de,dc=z'],
+    ['', ''],
+  ] as const) {
+    t.equal(sentDn(dn), sent)
+    t.equal(sentDn(sent), sent)
+  }
+  const member = ['cn=a=b,dc=z']
+  t.match(sentWrite({ kind: 'add', dn: 'cn=g,dc=z', attributes: { member, sn: ['a=b'] } }), {
+    attributes: { member: ['cn=a\\3db,dc=z'], sn: ['a=b'] },
+  })
+})
+
+const uuid = '0b3cbe52-0000-4000-8000-000000000000'
+const item = (more: Partial<Item> = {}): Item => ({
+  ...{
+    id: 7,
+    version: 1,
+    changed: true,
+    deleted: false,
+    dn: 'cn=ann',
+    targetDn: null,
+    entryUuid: uuid,
+    addDigest: null,
+  },
+  ...{ hasKept: false, attempts: 0, due: true, passwordDigest: null, repairDigest: null, repairs: 0, name: 'ann' },
+  ...{ extras: [], note: null, parks: false, enabled: true, secret: 'hash', password: null, waiting: null },
+  wanted: { dn: 'cn=ann', attributes: {} },
+  ...more,
+})
+const terms = (fresh: string | null = null) =>
+  ({ digest: (value: string) => `#${value}`, fresh: () => fresh }) as unknown as PasswordTerms
+const entry = (control: number, id = uuid) => ({
+  dn: 'CN=ann',
+  attributes: { userAccountControl: [String(control)], entryUUID: [id] },
+})
+const decided = (one: Item, there: ReturnType<typeof entry> | null, fresh: string | null = null) => {
+  const { wanted, password, secretWrite } = withAccount(one, there, terms(fresh))
+  return {
+    control: Number(wanted?.attributes.userAccountControl?.[0]),
+    settled: password?.settled,
+    waits: password?.note?.code ?? null,
+    secret: secretWrite ?? null,
+  }
+}
+
+t.test('an account is enabled if the directory has the present password, and only then', async (t) => {
+  const held = item({ passwordDigest: 'held #hash' })
+  t.match(decided(held, entry(512)), { control: 512, settled: 'held #hash', waits: null, secret: null })
+  t.match(decided(held, entry(514)), { control: 512 }, 'someone has disabled it')
+  t.match(decided(held, entry(66048 | 32)), { control: 66048 }, 'bits of others stay, but it needs a password')
+  const waits = { control: 514, settled: 'withheld #hash', waits: 'mirror.password_waits', secret: null }
+  t.match(decided(item(), null), waits, 'a new one')
+  t.match(decided(item({ passwordDigest: 'held #other' }), entry(512)), waits, 'the password was changed')
+  t.match(decided(held, entry(512, 'another')), waits, 'another entry has its place')
+  t.match(decided(item({ secret: null }), entry(512)), { control: 514, settled: null, waits: null })
+  t.match(decided(item({ passwordDigest: 'refused #hash' }), entry(512)), {
+    ...{ control: 514, settled: 'refused #hash', waits: 'mirror.password_refused_before' },
+  })
+  t.match(decided(item({ passwordDigest: 'found' }), entry(512)), { control: 512, settled: 'found' }, 'it was adopted')
+  t.match(decided(item({ enabled: false, passwordDigest: 'held #hash' }), entry(512)), {
+    ...{ control: 514, settled: 'held #hash' },
+  })
+})
+
+t.test('a password that is known is written, and enables the account', async (t) => {
+  const secret = { password: 'clear', enabled: '512', disabled: '514', refused: 'refused #hash' }
+  const added = { control: 514, settled: 'held #hash', waits: null, secret: { ...secret, replaces: false } }
+  t.match(decided(item(), null, 'clear'), added)
+  t.match(decided(item(), entry(514), 'clear'), { ...added, secret: { ...secret, replaces: true } })
+  t.match(decided(item({ passwordDigest: 'held #other' }), entry(512), 'clear'), { control: 512, secret })
+  t.match(decided(item({ passwordDigest: 'refused #hash' }), entry(514), 'clear'), { secret }, 'once more on request')
+  t.equal(decided(item({ passwordDigest: 'held #hash' }), entry(512), 'clear').secret, null, 'not twice')
+  t.equal(decided(item({ enabled: false }), entry(514), 'clear').secret, null)
+})
+
+t.test('passwords in clear text are kept for a moment, and only where a directory needs them', async (t) => {
+  const none = freshPasswords(false)
+  none.keep('hash', 'clear')
+  t.equal(none.of('hash'), null)
+  const some = freshPasswords(true)
+  for (let n = 0; n < 2001; n++) some.keep(String(n), 'clear')
+  t.equal(some.of('0'), null, 'so many at once')
+  t.equal(some.of('2000'), 'clear')
+  t.equal(some.of('another hash'), null)
+  const short = freshPasswords(true, 1)
+  short.keep('hash', 'clear')
+  await eventually(() => short.of('hash') === null, 'it is forgotten')
+})
+
+t.test('what a server has to be', async (t) => {
+  const place = {
+    objectClass: ['organizationalUnit'],
+    allowedChildClassesEffective: ['organizationalUnit', 'user', 'group'],
+  }
+  const controller = {
+    supportedCapabilities: [capabilities.activeDirectory as string],
+    defaultNamingContext: ['DC=example,DC=org'],
+    forestFunctionality: ['4'],
+  }
+  const said = (root: Record<string, string[]>, base: Record<string, string[]> = place, isActiveDirectory = true) => {
+    const read = async (dn: string) => ({ dn, attributes: dn === '' ? root : base })
+    return misfitOf({ baseDn: 'ou=Steward,dc=example,dc=org', isActiveDirectory, read } as unknown as Directory)
+  }
+  t.equal(await said(controller), null)
+  t.equal(await said({}, place, false), null, 'any other server')
+  t.match(await said({}), /^LDAP_KIND: the server is not an Active Directory/)
+  t.match(await said(controller, place, false), /^LDAP_KIND: the server is an Active Directory/)
+  const readOnly = [...controller.supportedCapabilities, capabilities.readOnly]
+  t.match(await said({ ...controller, supportedCapabilities: readOnly }), /^LDAP_URL: .* read-only domain controller/)
+  t.match(await said({ ...controller, forestFunctionality: ['0'] }), /^LDAP_URL: the functional level/)
+  t.match(
+    await said({ ...controller, defaultNamingContext: ['DC=other'] }),
+    /^LDAP_BASE_DN: expected .* domain DC=other/,
+  )
+  t.match(await said(controller, { ...place, isCriticalSystemObject: ['TRUE'] }), /^LDAP_BASE_DN: .* directory itself/)
+  t.match(
+    await said(controller, { ...place, allowedChildClassesEffective: ['user'] }),
+    /^LDAP_BIND_DN: may not add organizationalUnit, group below/,
+  )
+})
