@@ -35,6 +35,7 @@ const long = [
   'audit/log-hardening',
   'console/jobs',
   'faults/directory',
+  'faults/database-failover',
   'sync/platforms',
   'console/sign-in',
   'mirror/moved-groups',

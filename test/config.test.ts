@@ -110,6 +110,17 @@ t.test('further directories have settings of their own, under their number', asy
   t.doesNotThrow(() => parseConfig({ ...second, ...third, LDAP_3_BASE_DN: 'dc=third,dc=example' }))
 })
 
+t.test('the database may have several hosts', async (t) => {
+  const read = (DATABASE_URL: string) => parseConfig({ DATABASE_URL }).databaseUrl
+  t.equal(read('postgres://u:p@one/x'), 'postgres://u:p@one/x')
+  t.equal(read('postgres://u:p@one:1,two:2/x'), 'postgres://u:p@one:1,two:2/x?target_session_attrs=primary')
+  for (const wrong of ['one/x', 'http://one/x', 'postgres://u:secret@one,/x', 'postgres://u:secret@one:port/x']) {
+    t.same(problemsOf({ DATABASE_URL: wrong }), [
+      'DATABASE_URL: expected a URL starting with postgres:// or postgresql://, with one host or several, separated by commas',
+    ])
+  }
+})
+
 t.test('metrics have a port of their own, or none', async (t) => {
   t.equal(parseConfig({}).metrics, null)
   t.equal(parseConfig({ METRICS_PORT: 'off', METRICS_TOKEN: 'sixteen-letters!' }).metrics, null)

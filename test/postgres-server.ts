@@ -24,6 +24,10 @@ export interface PostgresServer {
   stop(mode?: StopMode): Promise<void>
   start(): Promise<void>
   restart(mode?: StopMode): Promise<void>
+  /** Starts a copy of it that follows it and has everything that it confirms from now on. */
+  standby(): Promise<PostgresServer>
+  /** Makes a standby a server of its own that accepts changes. */
+  promote(): Promise<void>
   /** Stops it for good and removes its files. */
   dispose(): Promise<void>
 }
@@ -48,7 +52,14 @@ export const postgresMissing: string | false =
  * process however that ends: a shell waits for the end of its input, which the kernel closes, and then stops it.
  * @param password asks for it at sign-in; without one every client is trusted.
  */
-export const startPostgres = async ({ password }: { password?: string } = {}): Promise<PostgresServer> => {
+export const startPostgres = async ({
+  password,
+  standbyOf,
+}: {
+  password?: string
+  /** The URL of a server whose standby it becomes. */
+  standbyOf?: string
+} = {}): Promise<PostgresServer> => {
   if (!binaries) throw new Error('PostgreSQL is not installed here and REQUIRE_SERVERS=1')
   const owner: Account | undefined = process.getuid?.() === 0 ? accountOf('postgres') : undefined
   const folder = mkdtempSync(join(tmpdir(), 'steward-postgres-'))
@@ -61,7 +72,12 @@ export const startPostgres = async ({ password }: { password?: string } = {}): P
     const access = ['-A', password ? 'scram-sha-256' : 'trust', `--pwfile=${passwordFile}`]
     execFileSync(join(binaries, 'initdb'), ['-D', data, '-U', 'postgres', ...access, '-N', '-E', 'UTF8'], asOwner)
   }
-  if (password) initialize()
+  const follow = (leader: string): void => {
+    const command = ['-d', leader, '-D', data, '--write-recovery-conf', '--wal-method=stream', '--checkpoint=fast']
+    execFileSync(join(binaries, 'pg_basebackup'), command, asOwner)
+  }
+  if (standbyOf) follow(standbyOf)
+  else if (password) initialize()
   else copyCluster(data, initialize)
   const port = await freePort()
   const url = `postgres://postgres${password ? `:${encodeURIComponent(password)}` : ''}@127.0.0.1:${port}/postgres`
@@ -101,11 +117,23 @@ export const startPostgres = async ({ password }: { password?: string } = {}): P
     await stop('immediate')
     rmSync(folder, { recursive: true, force: true })
   }
+  const ask = async (statement: string): Promise<void> => {
+    const client = postgres(url, { max: 1, onnotice: () => {} })
+    await client.unsafe(statement).finally(() => client.end({ timeout: 1 }))
+  }
+  const standby = async (): Promise<PostgresServer> => {
+    const follower = await startPostgres({ ...(password && { password }), standbyOf: url })
+    await ask(`alter system set synchronous_standby_names = '*'`)
+    await ask('select pg_reload_conf()')
+    return follower
+  }
   await start()
   return {
     url,
     start,
     stop,
+    standby,
+    promote: () => ask('select pg_promote()'),
     restart: async (mode) => {
       await stop(mode)
       await start()

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type SecondFactorPolicy, secondFactorPolicies } from '../access/second-factor-policy.ts'
+import { hostUrls, withTarget } from '../db/hosts.ts'
 import { ConfigError } from '../errors.ts'
 import type { MetricsSettings } from '../metrics/settings.ts'
 import type { DirectorySettings } from '../mirror/directory-settings.ts'
@@ -30,7 +31,7 @@ export interface Config extends DirectorySettings, SourcesConfig, SecurityConfig
   basePath: string
   /** DATA_DIR, absolute. */
   dataDir: string
-  /** DATABASE_URL; null: the embedded PostgreSQL in dataDir. */
+  /** DATABASE_URL, of one host or several (see hosts.ts); null: the embedded PostgreSQL in dataDir. */
   databaseUrl: string | null
   /** REDIS_URL; null: each instance counts requests and caches responses by itself. */
   redisUrl: string | null
@@ -107,7 +108,12 @@ export const parseConfig = (environment: Environment): Config => {
       'a path such as /steward',
     ),
     dataDir: resolve(read('DATA_DIR') ?? './data'),
-    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseUrl: parse<string | null>(
+      'DATABASE_URL',
+      null,
+      (value) => (hostUrls(value) === null ? undefined : withTarget(value)),
+      'a URL starting with postgres:// or postgresql://, with one host or several, separated by commas',
+    ),
     redisUrl: parse<string | null>(
       'REDIS_URL',
       null,

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ConfigError } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import { hostUrls } from './hosts.ts'
 import { isUnavailable } from './unavailable.ts'
 
 /**
@@ -52,7 +53,9 @@ const codeOf = (error: unknown): string => {
 
 /** user@host:port/database, never the password. */
 const whereOf = (url: string): string => {
-  if (!URL.canParse(url)) return 'the server'
-  const { username, host, pathname } = new URL(url)
-  return `${username && `${decodeURIComponent(username)}@`}${host}${pathname}`
+  const urls = hostUrls(url) ?? []
+  const [first] = urls
+  if (first === undefined) return 'the server'
+  const { username, pathname } = first
+  return `${username && `${decodeURIComponent(username)}@`}${urls.map(({ host }) => host)}${pathname}`
 }

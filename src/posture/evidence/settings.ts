@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.ts'
+import { hostUrls } from '../../db/hosts.ts'
 import { slots } from '../../sources/slot.ts'
 import type { Settings } from './facts.ts'
 
@@ -72,9 +73,11 @@ const clearConnections = ({ ldap, sources, databaseUrl, publicUrl, redisUrl, smt
 
 /** A socket on this machine has no host, and needs no TLS. */
 const isClearDatabase = (url: string): boolean => {
-  const { hostname, searchParams } = new URL(url)
-  const mode = searchParams.get('sslmode') ?? searchParams.get('ssl') ?? ''
-  return hostname !== '' && !isLoopback(url) && !/^(require|verify-ca|verify-full|true)$/.test(mode)
+  const urls = hostUrls(url) ?? []
+  const query = urls[0]?.searchParams
+  const mode = query?.get('sslmode') ?? query?.get('ssl') ?? ''
+  const isFar = urls.some(({ hostname }) => hostname !== '' && !isLoopbackName(hostname))
+  return isFar && !/^(require|verify-ca|verify-full|true)$/.test(mode)
 }
 
 /** With smtp:// nodemailer encrypts only if the server offers it, and an attacker can suppress the offer. */
