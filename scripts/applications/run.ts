@@ -7,6 +7,7 @@ import { type Machine, openMachine } from './machine.ts'
 import { nslcd } from './nslcd.ts'
 import { type Directory, type Office, openOffice } from './office.ts'
 import { readPage } from './page.ts'
+import { phpldapadmin } from './phpldapadmin.ts'
 import { postfix } from './postfix.ts'
 import { python } from './python.ts'
 import { sshd } from './sshd.ts'
@@ -26,6 +27,8 @@ export interface Application {
   name: string
   /** Other pages that are followed before. */
   after?: readonly string[]
+  /** The application whose ports it uses too: they do not run at the same time. */
+  portsOf?: string
   /** Files that say what went wrong. */
   logs: string
   /** Before the page is followed. */
@@ -33,7 +36,18 @@ export interface Application {
   check: (trial: Trial) => Promise<void>
 }
 
-const applications: readonly Application[] = [apache, sssd, sshd, nslcd, dovecot, postfix, freeradius, python, ldapvi]
+const applications: readonly Application[] = [
+  apache,
+  sssd,
+  sshd,
+  nslcd,
+  dovecot,
+  postfix,
+  freeradius,
+  python,
+  ldapvi,
+  phpldapadmin,
+]
 
 /** Those of a sample, on the directory whose turn it is on this day. */
 const sample = ['apache', 'sssd', 'sshd']
@@ -82,10 +96,13 @@ export const runApplications = async (given: readonly string[]): Promise<number>
       failed.push(...faults.map((fault) => `${name} on ${directory.name}: ${fault}`))
     }
     // An application has the ports of its page for itself, so only different ones run at a time.
-    const waiting = [...chosen]
+    const first = chosen.filter(({ portsOf }) => !chosen.some(({ name }) => name === portsOf))
     const lane = async (): Promise<void> => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-        for (const directory of directories) await follow(next, directory)
+      for (let next = first.shift(); next !== undefined; next = first.shift()) {
+        const { name } = next
+        for (const each of [next, ...chosen.filter(({ portsOf }) => portsOf === name)])
+          for (const directory of directories) await follow(each, directory)
+      }
     }
     await Promise.all([lane(), lane(), lane()])
   } finally {
