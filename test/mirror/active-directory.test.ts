@@ -1,6 +1,8 @@
 import { hash } from '@node-rs/argon2'
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
+import { checkDirectory } from '../../src/commands/doctor/servers.ts'
+import { parseConfig } from '../../src/config/config.ts'
 import { sentDn } from '../../src/ldap/active-directory.ts'
 import { escapeRdnValue } from '../../src/ldap/dn.ts'
 import { touch, touchSelected } from '../../src/mirror/touch.ts'
@@ -385,6 +387,12 @@ t.test('Active Directory as the directory', { skip, timeout: 400_000 }, async (t
     const database = await testDatabase(t)
     const opens = (env: Record<string, string>) =>
       steward(t, { directory: 'none', database, env: { ...settingsOf(server), ...env } })
+    const looks = (env: Record<string, string> = {}) => checkDirectory(parseConfig({ ...settingsOf(server), ...env }))
+    t.match(await looks(), [{ state: 'ok' }, { state: 'ok', text: /is an Active Directory/ }], 'steward doctor')
+    t.match(await looks({ LDAP_KIND: 'generic' }), [
+      { state: 'ok' },
+      { state: 'problem', text: /^LDAP_KIND: the server is an/ },
+    ])
     const said = (env: Record<string, string>, expected: RegExp) => t.rejects(opens(env), expected)
     await said({ LDAP_KIND: 'generic' }, /LDAP_KIND: the server is an Active Directory; set LDAP_KIND=active-directory/)
     await said(
