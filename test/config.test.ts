@@ -80,8 +80,8 @@ t.test('further directories have settings of their own, under their number', asy
     [{ LDAP_10_URL: 'ldap://x' }, /^LDAP_10_URL: is not a setting/],
     [{ LDAP_2_BIND_PASSWORD: '' }, /^LDAP_2_BIND_PASSWORD: required when LDAP_2_URL is set/],
     [{ LDAP_2_PASSWORD_SCHEME: 'ssha512' }, /^LDAP_2_PASSWORD_SCHEME: is not a setting of a directory/],
-    [{ LDAP_2_GROUPS: 'Sales' }, /^LDAP_2_GROUPS: expected ids of groups, separated by/],
-    [{ LDAP_2_GROUPS: '0' }, /^LDAP_2_GROUPS: expected ids/],
+    [{ LDAP_2_GROUPS: 'Sales' }, /^LDAP_2_GROUPS: expected all, or ids of groups, separated by/],
+    [{ LDAP_2_GROUPS: '0' }, /^LDAP_2_GROUPS: expected all, or ids/],
     [{ LDAP_2_MAX_REMOVALS: '-1' }, /^LDAP_2_MAX_REMOVALS: expected a whole number/],
     [{ EMBEDDED_LDAP_PORT: 'off' }, /^LDAP_URL: required when there are further/],
   ] as const) {

@@ -58,6 +58,8 @@ interface Proven {
   name: string
   mail: string
   passwordHash: string
+  /** What is stored of the password; null: it was stored anew. */
+  kept: StoredPassword | null
   mustChangePassword: boolean
   /** How the user proves the second factor; empty: it is not asked for. */
   methods: StepUpMethod[]
@@ -86,11 +88,7 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
    */
   const renewed = async (id: number, password: string, kept: StoredPassword): Promise<string> => {
     const renewal = await passwords.renewal(password, kept, reconciler.verifies)
-    if (renewal === null) {
-      passwords.used(password, kept)
-      await reconciler.passwordUsed(id, directoryValueOf(kept))
-      return kept.passwordHash
-    }
+    if (renewal === null) return kept.passwordHash
     const touched = await db.transaction(async (tx) =>
       (await renewHashes(permitOwn(tx, id, 'a password'), id, kept.passwordHash, renewal))
         ? touch(tx, 'user', [id])
@@ -123,12 +121,15 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
     if (user) request.identify(user.username)
     const isRight = await passwords.verify(user?.passwordHash ?? null, password)
     if (!isRight || !user?.passwordHash || user.status !== 1) return null
-    const { app, recovery, administrator, directoryPassword, passwordHash, ...rest } = user
+    const { app, recovery, administrator, directoryPassword, passwordHash: stored, ...rest } = user
+    const kept = { passwordHash: stored, directoryPassword }
+    const passwordHash = await renewed(user.id, password, kept)
     const mustEnrol = !app && demandsFactor(secondFactor, { administrator })
     const mailed: StepUpMethod[] = mustEnrol && isMailAddress(user.mail) ? ['mail'] : []
     return {
       ...rest,
-      passwordHash: await renewed(user.id, password, { passwordHash, directoryPassword }),
+      passwordHash,
+      kept: passwordHash === stored ? kept : null,
       methods: app ? ['totp', ...(recovery ? (['recovery'] as const) : [])] : mailed,
       mustEnrol,
     }
@@ -217,7 +218,12 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
       if (opened === null) throw wrongCode ? reasons.wrong_factor_code.at('code') : reasons.wrong_credentials()
       const { user, touched, ...session } = opened
       if (touched.length > 0) await reconciler.settle(touched)
-      const { id: userId, name } = user
+      const { id: userId, name, kept } = user
+      // Not before the second factor, and not a password that has just been replaced.
+      if (kept !== null && !user.mustChangePassword) {
+        passwords.used(password, kept)
+        await reconciler.passwordUsed(userId, directoryValueOf(kept))
+      }
       return { ...session, userId, username: user.username, name, required: user.mustEnrol ? 'enrolment' : null }
     },
 

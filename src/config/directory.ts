@@ -206,14 +206,20 @@ const readShape = (
   return { ...shape, activeDirectory }
 }
 
-const toIds = (value: string): number[] | undefined => {
+const toIds = (value: string): number[] | 'all' | undefined => {
+  if (value.toLowerCase() === 'all') return 'all'
   const ids = value.split(/[\s,]+/).map((text) => toInteger(text, 1, Number.MAX_SAFE_INTEGER))
   return ids.every((id) => id !== undefined) ? [...new Set(ids)].sort((a, b) => a - b) : undefined
 }
 
 /** What a further directory gets. */
 const readScope = ({ parse, integer }: Variables, named: Named): Pick<FurtherDirectory, 'groups' | 'maxRemovals'> => ({
-  groups: parse<number[] | null>(named('GROUPS'), null, toIds, 'ids of groups, separated by spaces or commas'),
+  groups: parse<FurtherDirectory['groups']>(
+    named('GROUPS'),
+    null,
+    toIds,
+    'all, or ids of groups, separated by spaces or commas',
+  ),
   maxRemovals: integer(named('MAX_REMOVALS'), 20, 0, 100_000_000),
 })
 

@@ -5,10 +5,10 @@
 export const hostUrls = (url: string): URL[] | null => {
   const [, before = '', hosts = '', rest = ''] = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/is.exec(url) ?? []
   const urls = hosts.split(',').map((host) => before + host + rest)
+  // Among several, the driver cannot read an address of IPv6.
+  const isName = (host: string): boolean => host !== '' && !host.includes('[')
   const isWhole = before !== '' && urls.every((each) => URL.canParse(each))
-  return isWhole && (urls.length === 1 || hosts.split(',').every((host) => host !== ''))
-    ? urls.map((each) => new URL(each))
-    : null
+  return isWhole && (urls.length === 1 || hosts.split(',').every(isName)) ? urls.map((each) => new URL(each)) : null
 }
 
 /**

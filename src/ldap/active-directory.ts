@@ -151,8 +151,7 @@ export const readInRanges = async (
 }
 
 /**
- * A refused password is the fault of the password, or of the rights to set one: the server accepts other changes. Active
- * Directory answers unwillingToPerform where its password policy is not met ([MS-ADTS] section 3.1.1.3.1.5).
+ * A refused password is the fault of the password: the server accepts other changes. Active Directory answers unwillingToPerform where its password policy is not met ([MS-ADTS] section 3.1.1.3.1.5).
  */
 export const refusalOfPassword = (error: DirectoryError, write: Write): DirectoryError => {
   const sets = write.kind === 'modify' && write.changes.some(({ attribute }) => attribute === 'unicodePwd')
@@ -161,8 +160,4 @@ export const refusalOfPassword = (error: DirectoryError, write: Write): Director
   return new DirectoryError('refused', stated, { code: resultCodes.constraintViolation, diagnosis, cause: error })
 }
 
-const passwordCodes: ReadonlySet<number> = new Set([
-  resultCodes.constraintViolation,
-  resultCodes.insufficientAccessRights,
-  resultCodes.unwillingToPerform,
-])
+const passwordCodes: ReadonlySet<number> = new Set([resultCodes.constraintViolation, resultCodes.unwillingToPerform])

@@ -10,7 +10,7 @@ export interface Figures {
     directory: number
     /** They are tried by themselves. */
     waiting: number
-    /** They are parked until they change. */
+    /** They are parked until something changes. */
     refused: number
     /** Seconds that the oldest of both has waited. */
     oldest: number

@@ -66,7 +66,11 @@ export const openInstruments = (): Instruments => {
     'Entries of this process that are not in the operation log yet',
   )
   const waiting = gauges('directory_waiting_records', 'Changed records that are not in the directory yet', 'directory')
-  const refused = gauges('directory_refused_records', 'Records that the directory refused', 'directory')
+  const refused = gauges(
+    'directory_refused_records',
+    'Records that are not tried soon, most because the directory refused them',
+    'directory',
+  )
   const oldest = gauges(
     'directory_oldest_change_seconds',
     'How long the oldest change has waited for the directory',

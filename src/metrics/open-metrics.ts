@@ -107,10 +107,18 @@ interface Read {
 const openReading = (db: Db, log: Logger): (() => Promise<Read>) => {
   let kept: Promise<Read> | null = null
   let isAway = false
+  /** One at a time: each holds a connection of the service for as long as the database takes. */
+  let asked: Promise<Figures> | null = null
+  const ask = (): Promise<Figures> => {
+    asked ??= readFigures(db).finally(() => {
+      asked = null
+    })
+    return asked
+  }
 
   const look = async (): Promise<Read> => {
     const began = performance.now()
-    const figures = await inTime(patience, readFigures(db), () => null).catch((error: unknown) => {
+    const figures = await inTime(patience, ask(), () => null).catch((error: unknown) => {
       if (!isAway) log.warn({ error: errorRecord(error) }, 'the metrics are without those of the database')
       return null
     })

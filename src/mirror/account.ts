@@ -56,8 +56,10 @@ export const withAccount = (item: Item, entry: Entry | null, terms: PasswordTerm
 
   // The password stays in the entry: a person who is enabled again signs in with it, unless it was changed.
   if (!item.enabled) return shown(disabled, settled)
+  // An administrator has adopted the entry: the account works as before, until the person signs in here.
+  const asAdopted = presentOf(present, enabled, disabled)
   if (item.secret === null) {
-    return shown(disabled, settled === passwordFound ? settled : null)
+    return settled === passwordFound ? shown(asAdopted, settled, { foreign: true }) : shown(disabled, null)
   }
   if (settled === `held ${digest}`) return shown(enabled, settled)
   const password = terms.fresh?.(item.secret) ?? null
@@ -67,9 +69,7 @@ export const withAccount = (item: Item, entry: Entry | null, terms: PasswordTerm
     const value = (present & accountBits.disabled) === 0 ? enabled : disabled
     return shown(value, `held ${digest}`, { secret })
   }
-  // An administrator has adopted the entry: the account works as before, until the person signs in here.
-  if (settled === passwordFound)
-    return shown(presentOf(present, enabled, disabled), settled, { note: waits(), foreign: true })
+  if (settled === passwordFound) return shown(asAdopted, settled, { note: waits(), foreign: true })
   const state = settled === `refused ${digest}` ? settled : `withheld ${digest}`
   return shown(disabled, state, { note: state === settled && state.startsWith('refused') ? refusedBefore() : waits() })
 }
@@ -93,6 +93,9 @@ export const secretWrites = (dn: string, { password, enabled, replaces }: Secret
   const last: Write = { kind: 'modify', dn, changes: [setting, enabling] }
   return replaces ? [{ kind: 'modify', dn, changes: [setting] }, last] : [last]
 }
+
+/** Whether the account was adopted, and works with a password that Steward does not know. */
+export const isAdopted = (item: Item): boolean => item.passwordDigest === passwordFound
 
 /** After a refusal the account must not keep its former password. */
 export const disablingWrite = (dn: string, { disabled }: SecretWrite): Write => ({

@@ -88,8 +88,11 @@ export interface DirectoryProfile<Place = ExternalDirectory | EmbeddedPlace> {
 export interface FurtherDirectory extends DirectoryProfile<ExternalDirectory> {
   /** From 2 to 9, as in the names of its settings. */
   number: number
-  /** LDAP_2_GROUPS: the ids of the groups that it gets, with all below them and their people; null: it gets everything. */
-  groups: readonly number[] | null
+  /**
+   * LDAP_2_GROUPS: the ids of the groups that it gets, with all below them and their people. null: it gets everything, unless
+   * it got some groups only until now.
+   */
+  groups: readonly number[] | 'all' | null
   /** LDAP_2_MAX_REMOVALS: how many entries a change of `groups` may remove. */
   maxRemovals: number
 }

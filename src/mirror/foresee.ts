@@ -13,7 +13,7 @@ import type { Book } from './ledger-claim.ts'
 import type { Outcome } from './outcome.ts'
 import type { PasswordTerms } from './password-merge.ts'
 import { type GroupLayout, unitsOf } from './places.ts'
-import type { Plan } from './plan.ts'
+import { mainWrite, type Plan } from './plan.ts'
 import { type PlanBatchOptions, planBatch, type ReadableDirectory } from './plan-batch.ts'
 import type { Sighting } from './sighting.ts'
 import { statements } from './statements.ts'
@@ -207,7 +207,7 @@ const planned = ({ item, found, writes, obstacle }: Plan, foreign: Fields): Fore
   const adopts = item.password?.adopt ? statements.password_taken_over() : null
   const isSame = Object.keys({ ...fields.before, ...fields.after }).length === 0 && adopts === null
   if (isSame && obstacle === null) return null
-  const action = actions[writes[0]?.kind ?? (found === null ? 'add' : 'modify')]
+  const action = actions[mainWrite(writes)?.kind ?? (found === null ? 'add' : 'modify')]
   return { id: item.id, name: nameOf(item.name, found?.dn ?? item.dn), action, ...fields, obstacle, note: adopts }
 }
 

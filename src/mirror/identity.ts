@@ -25,8 +25,8 @@ export interface DirectoryIdentity {
   memberOf?: boolean
   /** Default: nested. In effect at once only where there are no entries of groups. */
   groupLayout?: GroupLayout
-  /** The groups that it gets; null, the default: all. */
-  groups?: readonly number[] | null
+  /** The groups that it gets; null, the default: all, but not where it got some only until now. */
+  groups?: readonly number[] | 'all' | null
   /** How many entries may be removed because `groups` changed. */
   maxRemovals?: number
 }
@@ -36,7 +36,8 @@ export interface DirectoryIdentity {
  * again, and the entries of deleted records stay in the old directory. If it is the same directory under another
  * address, its entries are recognized by their entryUUIDs. If only the shape of entries has changed, all entries are
  * compared again. Several instances may start at once; they agree or wait for each other.
- * @throws ConfigError if too many entries would be removed because the directory gets fewer groups now
+ * @throws ConfigError if too many entries would be removed because the directory gets fewer groups now, or if it may be a
+ *   mistake that it gets others
  */
 export const adoptDirectory = (db: Db, identity: DirectoryIdentity): Promise<void> =>
   db.transaction(async (tx) => {
@@ -47,15 +48,18 @@ export const adoptDirectory = (db: Db, identity: DirectoryIdentity): Promise<voi
       place: { server: string; baseDn: string } | null
       reshaped: boolean
       rescoped: boolean
+      former: number[] | null
     }>(sql`
       select place, shape is distinct from ${shape}::jsonb as reshaped,
-        shape->'groups' is distinct from ${shape}::jsonb->'groups' as rescoped
+        shape->'groups' is distinct from ${shape}::jsonb->'groups' as rescoped,
+        shape->'groups' as former
       from directories
       where number = ${directory} for update`)
     if (stored === undefined) return addDirectory(tx, directory, { server, baseDn, shape, groupLayout })
     // The same servers in another order, or one more of them, are the same directory.
-    const { place, reshaped, rescoped } = stored
+    const { place, reshaped, rescoped, former } = stored
     const same = place?.baseDn === baseDn && [server, ...otherServers].includes(place.server)
+    if (rescoped) requireMeant({ directory, groups, former, same, isNew: place === null })
     if (!same || reshaped) {
       await tx.execute(sql`
         update directories set shape = ${shape}::jsonb,
@@ -75,7 +79,7 @@ const shapeOf = ({ groupClass, activeDirectory, posix, nestedGroups, memberOf, g
     ...(posix && { posix }),
     ...(nestedGroups !== 'off' && { nestedGroups }),
     ...(memberOf === true && { memberOf }),
-    ...(groups && { groups }),
+    ...(groups !== null && groups !== 'all' && { groups }),
   }
   return JSON.stringify({ version: shapeVersion, groupClass, ...optional })
 }
@@ -105,16 +109,42 @@ const recordsWithin = (directory: number): SQL => sql`
   select ${directory}::smallint, 'user', r.id from users r where ${isWithin(directory, 'user', sql`r.id`)}
   union all select ${directory}::smallint, 'group', r.id from groups r where ${isWithin(directory, 'group', sql`r.id`)}`
 
+interface Rescoped {
+  directory: number
+  groups: DirectoryIdentity['groups']
+  /** The groups that it got until now; null: all. */
+  former: number[] | null
+  /** Whether it is the same directory as before. */
+  same: boolean
+  isNew: boolean
+}
+
+/** @throws ConfigError */
+const requireMeant = ({ directory, groups, former, same, isNew }: Rescoped): void => {
+  // A setting that was lost must not give all people to a directory that is meant for some.
+  if (groups === null && former !== null) {
+    throw new ConfigError([
+      `LDAP_${directory}_GROUPS: is not set, and the directory got the groups ${former.join(' ')} until now; set it to them, or to all`,
+    ])
+  }
+  // The entries to remove are known in the former directory alone.
+  if (!same && !isNew) {
+    throw new ConfigError([
+      `LDAP_${directory}_GROUPS: cannot change together with LDAP_${directory}_URL or LDAP_${directory}_BASE_DN; change one, start, and then the other`,
+    ])
+  }
+}
+
 /** It gets other groups now. */
 const followScope = async (
   tx: Tx,
   directory: number,
-  { groups, maxRemovals }: { groups: readonly number[] | null; maxRemovals: number },
+  { groups, maxRemovals }: { groups: DirectoryIdentity['groups']; maxRemovals: number },
 ): Promise<void> => {
   const outside = await entriesOutside(tx, directory)
   if (outside > maxRemovals) {
     throw new ConfigError([
-      `LDAP_${directory}_GROUPS: with ${groups?.join(' ')} ${outside} entries of the directory would be removed; if that is meant, set LDAP_${directory}_MAX_REMOVALS to ${outside} or more`,
+      `LDAP_${directory}_GROUPS: with ${Array.isArray(groups) ? groups.join(' ') : groups} ${outside} entries of the directory would be removed; if that is meant, set LDAP_${directory}_MAX_REMOVALS to ${outside} or more`,
     ])
   }
   await tx.execute(sql`lock table directory_entries in share row exclusive mode`)

@@ -9,7 +9,7 @@ import type { Intent, Permission } from './ledger-places.ts'
 import { backoff, nameTaken, type Outcome, refusedByServer, uncertain, unsent } from './outcome.ts'
 import { addDigest } from './ownership.ts'
 import { asidePlace } from './places.ts'
-import { type Plan, uuidOf } from './plan.ts'
+import { mainWrite, type Plan, uuidOf } from './plan.ts'
 import { isStrayed } from './strayed-entries.ts'
 import type { RecordKind } from './touch.ts'
 
@@ -58,8 +58,8 @@ export const held = (one: Plan, permission: Exclude<Permission, 'noted'>): Outco
 }
 
 /** It has to be renamed and has waited long enough for the name: it may block another record itself. */
-export const mayStepAside = (kind: RecordKind, { item, found, writes: [first] }: Plan): boolean =>
-  first?.kind === 'rename' &&
+export const mayStepAside = (kind: RecordKind, { item, found, writes }: Plan): boolean =>
+  mainWrite(writes)?.kind === 'rename' &&
   item.attempts >= patience &&
   found !== null &&
   found.dn === item.dn &&

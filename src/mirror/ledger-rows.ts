@@ -81,12 +81,12 @@ const userFacts = (directory: number): SQL =>
         where m.user_id = ${u.id} and ${isWithin(directory, 'group', sql`g.id`)})`,
       extras: declaredOf('user', u.attributes),
       sshKeys: u.sshKeys,
-      memberOf: groupsListing,
+      memberOf: groupsListing(directory),
       posix: posixOf(
         'user',
         u.id,
         sql`exists (select from group_members m join groups g on g.id = m.group_id
-        where m.user_id = ${u.id} and g.posix and g.group_type = 'cn')`,
+        where m.user_id = ${u.id} and g.posix and g.group_type = 'cn' and ${isWithin(directory, 'group', sql`g.id`)})`,
       ),
     }),
   )

@@ -3,6 +3,7 @@ import type { DirectorySchema } from './directory-schema.ts'
 import type { ExtraAttribute } from './extra-attributes.ts'
 import type { Book } from './ledger-claim.ts'
 import { nestsIn } from './member-lists.ts'
+import { isWithin } from './scope.ts'
 
 // `memberOf` on the entries of people, where the server does not maintain it itself. Whether Steward writes it is read
 // from the table `directories`, so that all instances do the same.
@@ -46,8 +47,8 @@ export const shownMemberOf = (
 export const hasMemberOf = (extras: readonly ExtraAttribute[]): boolean =>
   extras.some((each) => each.attribute === attribute)
 
-/** The DNs of the groups that list user `u` in the directory of their row `e`, as a JSON array; null: not managed. */
-export const groupsListing = sql`
+/** The DNs of the groups that list user `u` in this directory, that of their row `e`, as a JSON array; null: not managed. */
+export const groupsListing = (directory: number): SQL => sql`
   case (select d.member_of from directories d where d.number = e.directory)
     when 'ending' then '[]'
     when 'written' then (
@@ -60,7 +61,7 @@ export const groupsListing = sql`
       )
       select coalesce(json_agg(l.dn order by l.record_id), '[]')
       from above a join directory_entries l on l.directory = e.directory and l.kind = 'group' and l.record_id = a.id
-      where a.group_type = 'cn' and l.dn is not null)
+      where a.group_type = 'cn' and l.dn is not null and ${isWithin(directory, 'group', sql`a.id`)})
   end`
 
 const everyone = ({ directory }: Pick<Book, 'directory'>): SQL => sql`

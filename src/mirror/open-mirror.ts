@@ -220,7 +220,7 @@ const openDirectoryOf = async (
   const { groups = null, maxRemovals = 0 } = profile
   const scope = { groups, maxRemovals }
   await adoptDirectory(db, { directory: number, server, otherServers, baseDn, groupLayout, ...shape, ...scope })
-  const missing = await missingGroups(db, groups ?? [])
+  const missing = await missingGroups(db, Array.isArray(groups) ? groups : [])
   if (missing.length > 0) log.warn({ groups: missing }, `LDAP_${number}_GROUPS names groups that do not exist`)
   const inEffect = await groupLayoutIn({ db, directory: number })
   if (inEffect !== groupLayout) {

@@ -1,7 +1,7 @@
 import type { DirectoryError } from '../ldap/directory.ts'
 import type { Statement } from '../statement.ts'
 import type { Item } from './item.ts'
-import { type Plan, uuidOf } from './plan.ts'
+import { mainWrite, type Plan, uuidOf } from './plan.ts'
 import type { Repair } from './repairs.ts'
 import { joined, statements } from './statements.ts'
 
@@ -128,7 +128,7 @@ export const success = (planned: Plan): Outcome => {
   const { item, found, writes, obstacle, repair } = planned
   if (obstacle !== null) return obstructed(planned)
   if (item.wanted === null) return outcomeOf(item, 'removed', 'removed')
-  const first = writes[0]?.kind
+  const first = mainWrite(writes)?.kind
   if (planned.isPart) return { ...retry(planned), action: 'added', dn: item.wanted.dn, entryUuid: null, delay: 0 }
   const action = first === 'add' ? 'added' : first === 'rename' ? 'moved' : first === 'modify' ? 'updated' : 'unchanged'
   return {

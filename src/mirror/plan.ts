@@ -1,6 +1,7 @@
 import type { Change, Entry, Write } from '../ldap/directory.ts'
 import { matchingKey, parseDn } from '../ldap/dn.ts'
 import type { Statement } from '../statement.ts'
+import { accountBits } from './active-directory.ts'
 import { difference, renamed } from './compare.ts'
 import { neededClasses, spareClasses } from './extra-attributes.ts'
 import type { Item } from './item.ts'
@@ -39,14 +40,16 @@ export interface Plan {
  * @param anySpelling names that the server treats as equal count as equal, because the server keeps its own spelling
  */
 export const writesFor = (item: Item, found: Found | null, anySpelling = false): Write[] => {
-  if (item.wanted === null) return found === null ? [] : [{ kind: 'delete', dn: found.dn }]
+  if (item.wanted === null) return found === null ? [] : [...disabling(found), { kind: 'delete', dn: found.dn }]
   if (found === null) return [{ kind: 'add', dn: item.wanted.dn, attributes: item.wanted.attributes }]
   const { dn, attributes } = item.wanted
   const { entry } = found
   // Also if only the spelling of the name has changed, which is the same DN for the directory.
   const isOther = (a: string, b: string): boolean => (anySpelling ? matchingKey(a) !== matchingKey(b) : a !== b)
   const moves = found.dn !== dn || isOther(namingValue(entry.dn), namingValue(dn))
-  const writes: Write[] = moves ? [{ kind: 'rename', dn: found.dn, newDn: dn }] : []
+  const writes: Write[] = moves
+    ? [...(item.parks ? disabling(found) : []), { kind: 'rename', dn: found.dn, newDn: dn }]
+    : []
   const extra = new Set(item.extras.map(({ attribute }) => attribute))
   const { userPassword, ...others } = Object.fromEntries(
     Object.entries(attributes).filter(([attribute]) => !extra.has(attribute)),
@@ -84,5 +87,20 @@ const extraWrites = ({ parks, extras }: Item, dn: string, entry: Entry): Write[]
   ]
   return changes.length > 0 ? [{ kind: 'modify', dn, changes }] : []
 }
+
+/**
+ * An account of Active Directory is disabled before it is moved or deleted, because the server may refuse that: the entry
+ * may be protected, or have others below it.
+ */
+const disabling = ({ dn, entry }: Found): Write[] => {
+  const [control] = entry.attributes.userAccountControl ?? []
+  if (control === undefined || (Number(control) & accountBits.disabled) !== 0) return []
+  const values = [String(Number(control) | accountBits.disabled)]
+  return [{ kind: 'modify', dn, changes: [{ operation: 'replace', attribute: 'userAccountControl', values }] }]
+}
+
+/** The write that says what is done with the entry. */
+export const mainWrite = (writes: readonly Write[]): Write | undefined =>
+  writes.find(({ kind }) => kind !== 'modify') ?? writes[0]
 
 const namingValue = (dn: string): string => parseDn(dn)[0]?.[0]?.value ?? ''

@@ -3,7 +3,7 @@ import type { Directory, Write } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory.ts'
 import { formatDn, parseDn } from '../ldap/dn.ts'
 import { isServerRefusal, resultCodes } from '../ldap/result-code.ts'
-import { disablingWrite, secretWrites, withoutSecret } from './account.ts'
+import { disablingWrite, isAdopted, secretWrites, withoutSecret } from './account.ts'
 import type { Item } from './item.ts'
 import type { Ledger } from './ledger.ts'
 import { nameTaken, type Outcome, outcomeOf, refusedByServer, retry, success, unsent } from './outcome.ts'
@@ -135,9 +135,12 @@ const withSecret = async (
     for (const each of secretWrites(done.dn, secret)) await write(each)
     return { ...done, action: done.action === 'unchanged' ? 'updated' : done.action, entryCsn: null }
   } catch (error) {
-    const isRefused = error instanceof DirectoryError && error.code === resultCodes.constraintViolation
+    if (!(error instanceof DirectoryError)) throw error
+    const isRefused = error.code === resultCodes.constraintViolation
+    // Without the right to set passwords, an account that was adopted goes on as before.
+    const lacksRight = error.code === resultCodes.insufficientAccessRights && !isAdopted(item)
+    if (isRefused || lacksRight) await write(disablingWrite(done.dn, secret))
     if (!isRefused) throw error
-    await write(disablingWrite(done.dn, secret))
     return withoutSecret(done, item, secret, error)
   }
 }

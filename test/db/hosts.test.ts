@@ -4,11 +4,9 @@ import { hostUrls, withTarget } from '../../src/db/hosts.ts'
 t.test('the hosts of a URL', async (t) => {
   const hosts = (url: string) => hostUrls(url)?.map(({ host }) => host) ?? null
   t.same(hosts('postgres://u:p@one/x'), ['one'])
-  t.same(hosts('postgresql://u:p%40,@one:5433,two:5434,[::1]:5435/x?sslmode=require'), [
-    'one:5433',
-    'two:5434',
-    '[::1]:5435',
-  ])
+  t.same(hosts('postgresql://u:p%40,@one:5433,two:5434/x?sslmode=require'), ['one:5433', 'two:5434'])
+  t.same(hosts('postgres://[::1]:5435/x'), ['[::1]:5435'])
+  t.equal(hosts('postgres://one,[::1]:5435/x'), null)
   t.same(hosts('postgres:///x?host=/run/postgresql'), [''], 'a socket')
   t.same(hosts('POSTGRES://one,two/x'), ['one', 'two'])
   for (const url of ['', 'one', 'http://one/x', 'postgres://one,/x', 'postgres://,two/x', 'postgres://one:x,two/x']) {

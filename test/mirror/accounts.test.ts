@@ -7,6 +7,7 @@ import { misfitOf } from '../../src/mirror/active-directory-fit.ts'
 import { freshPasswords } from '../../src/mirror/fresh-passwords.ts'
 import type { Item } from '../../src/mirror/item.ts'
 import type { PasswordTerms } from '../../src/mirror/password-merge.ts'
+import { mainWrite, writesFor } from '../../src/mirror/plan.ts'
 import { eventually } from '../eventually.ts'
 
 // What is decided about names and accounts in Active Directory; active-directory.test.ts asks a server.
@@ -94,6 +95,9 @@ t.test('an account is enabled if the directory has the present password, and onl
     ...{ control: 514, settled: 'refused #hash', waits: 'mirror.password_refused_before' },
   })
   t.match(decided(item({ passwordDigest: 'found' }), entry(512)), { control: 512, settled: 'found' }, 'it was adopted')
+  const imported = item({ secret: null, passwordDigest: 'found' })
+  t.match(decided(imported, entry(512)), { control: 512, settled: 'found' }, 'and the record has no password')
+  t.match(decided(imported, entry(514)), { control: 514, settled: 'found' })
   t.match(decided(item({ enabled: false, passwordDigest: 'held #hash' }), entry(512)), {
     ...{ control: 514, settled: 'held #hash' },
   })
@@ -108,6 +112,22 @@ t.test('a password that is known is written, and enables the account', async (t)
   t.match(decided(item({ passwordDigest: 'refused #hash' }), entry(514), 'clear'), { secret }, 'once more on request')
   t.equal(decided(item({ passwordDigest: 'held #hash' }), entry(512), 'clear').secret, null, 'not twice')
   t.equal(decided(item({ enabled: false }), entry(514), 'clear').secret, null)
+})
+
+t.test('an account is disabled before its entry is moved or deleted, which may be refused', async (t) => {
+  const there = (control: number) => ({ dn: 'cn=ann', entry: entry(control) })
+  const parked = item({
+    parks: true,
+    wanted: { dn: 'cn=ann,ou=disabled', attributes: { userAccountControl: ['514'] } },
+  })
+  const [first, second] = writesFor(parked, there(512))
+  t.match(first, { kind: 'modify', dn: 'cn=ann', changes: [{ attribute: 'userAccountControl', values: ['514'] }] })
+  t.match(second, { kind: 'rename', dn: 'cn=ann' })
+  t.match(writesFor(parked, there(514))[0], { kind: 'rename' }, 'it is disabled already')
+  const kinds = (control: number) => writesFor(item({ wanted: null }), there(control)).map(({ kind }) => kind)
+  t.same(kinds(512), ['modify', 'delete'])
+  t.same(kinds(514), ['delete'])
+  t.equal(mainWrite(writesFor(parked, there(512)))?.kind, 'rename')
 })
 
 t.test('passwords in clear text are kept for a moment, and only where a directory needs them', async (t) => {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { testDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { person } from '../people/console.ts'
@@ -16,6 +16,14 @@ const settingsOf = (slapd: TestSlapd, groups: string, more: Record<string, strin
   LDAP_2_GROUPS: groups,
   ...more,
 })
+
+const refused = async (t: Test, starting: Promise<unknown>, problems: string[]): Promise<void> => {
+  const error = await starting.then(
+    () => null,
+    (error: unknown) => error,
+  )
+  t.match(error, { problems })
+}
 
 t.test('a directory for a part of the organisation', { skip: skipWithoutSlapd }, async (t) => {
   const [first, second] = [await testSlapd(t), await testSlapd(t)]
@@ -94,28 +102,37 @@ t.test('a directory for a part of the organisation', { skip: skipWithoutSlapd },
     t.same(await held(), ['cn=Team,ou=Sales', 'ou=Sales', 'uid=ann,ou=people'])
   })
 
+  t.test('with a group below it instead, what is above goes', async (t) => {
+    await s.close()
+    s = await start(settingsOf(second, `${team}`))
+    t.same(await held(), ['cn=Team', 'uid=ann,ou=people'])
+    await s.close()
+    s = await start(settingsOf(second, `${sales}`))
+    t.same(await held(), ['cn=Team,ou=Sales', 'ou=Sales', 'uid=ann,ou=people'])
+  })
+
   t.test('with fewer groups it removes no more entries than the setting allows', async (t) => {
     await s.close()
     const starting = start(settingsOf(second, `${office}`, { LDAP_2_MAX_REMOVALS: '1' }))
-    const error = await starting.then(
-      () => null,
-      (error: unknown) => error,
-    )
-    t.match(error, {
-      problems: [
-        `LDAP_2_GROUPS: with ${office} 2 entries of the directory would be removed; if that is meant, set LDAP_2_MAX_REMOVALS to 2 or more`,
-      ],
-    })
+    await refused(t, starting, [
+      `LDAP_2_GROUPS: with ${office} 2 entries of the directory would be removed; if that is meant, set LDAP_2_MAX_REMOVALS to 2 or more`,
+    ])
     s = await start(settingsOf(second, `${office}`))
     t.same(await held(), ['cn=Office', 'uid=ann,ou=people', 'uid=bob,ou=people'])
   })
 
-  t.test('a group that is deleted takes its people along, and all come without the setting', async (t) => {
+  t.test('a group that is deleted takes its people along, and all come when the setting says so', async (t) => {
     await s.take('deleteGroups', { body: { groupIds: [office] } })
     t.same(await held(), [])
     await s.close()
-    const { LDAP_2_GROUPS: _, ...all } = settingsOf(second, '')
-    s = await start(all)
+    await refused(t, start(settingsOf(second, '')), [
+      `LDAP_2_GROUPS: is not set, and the directory got the groups ${office} until now; set it to them, or to all`,
+    ])
+    const elsewhere = { ...settingsOf(second, 'all'), LDAP_2_BASE_DN: `ou=x,${second.baseDn}` }
+    await refused(t, start(elsewhere), [
+      'LDAP_2_GROUPS: cannot change together with LDAP_2_URL or LDAP_2_BASE_DN; change one, start, and then the other',
+    ])
+    s = await start(settingsOf(second, 'all'))
     t.same(await held(), [
       'cn=Team,ou=Sales,ou=Company',
       'ou=Company',
