@@ -214,5 +214,7 @@ const compareAgain = async (tx: Tx, directory: number): Promise<void> => {
 
 /** Releases the leases of a killed process, if no other process can be running. */
 export const releaseLeases = async (db: Db): Promise<void> => {
-  await db.execute(sql`update directory_entries set ${assigned(released)} where lease_owner is not null`)
+  for (const table of ['directory_entries', 'service_entries']) {
+    await db.execute(sql`update ${sql.identifier(table)} set ${assigned(released)} where lease_owner is not null`)
+  }
 }

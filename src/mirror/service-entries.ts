@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
+import { LeaseLostError } from '../db/lease.ts'
 import { inTime } from '../in-time.ts'
-import type { Attributes, Directory, Entry } from '../ldap/directory.ts'
+import type { Attributes, Directory, Entry, Write } from '../ldap/directory.ts'
 import { DirectoryError, isUnavailable } from '../ldap/directory-error.ts'
 import { matchingKey, parseDn, sameDn } from '../ldap/dn.ts'
 import { equals, present } from '../ldap/filter.ts'
@@ -17,6 +19,7 @@ import { schemeAdvice } from './password-scheme.ts'
 import { schemeOf } from './password-values.ts'
 import { serviceAccountPlace, serviceAccountsDn } from './places.ts'
 import { protectedPlaces } from './protected-places.ts'
+import { serviceLeases } from './service-leases.ts'
 import { openSleeper } from './sleeper.ts'
 import { asJson, statements } from './statements.ts'
 
@@ -70,6 +73,9 @@ interface Row extends Record<string, unknown> {
   /** Whether the account was changed since its entry was written. */
   changed: boolean
 }
+
+/** Writes while this instance holds the account. @throws LeaseLostError */
+type WriteEntry = (change: Write) => Promise<void>
 
 interface Wanted {
   dn: string
@@ -134,8 +140,7 @@ const wantedOf = (baseDn: string, embedded: boolean, row: Row, passwords: readon
 
 /**
  * Makes the entries of service accounts equal to SQL. They are few, so that it is simpler than with people and groups:
- * one after the other, without leases. Two instances may write the same entry: whichever finds that the account was
- * changed meanwhile, or that the other has written a newer version, has it written once more.
+ * one after the other. An instance holds those that it writes; one that was changed meanwhile is written once more.
  *
  * An entry is ours if it has the id (entryUUID) that it had when it was added, or if it is what an interrupted add would
  * have left. No other entry is changed or deleted. A row of the ledger stays after its account until the entry is gone.
@@ -148,21 +153,30 @@ export const openServiceEntries = (options: ServiceEntriesOptions): ServiceEntri
   let loop: Promise<void> = Promise.resolve()
   /** The end of the work in progress: there is one piece at a time. */
   let last: Promise<unknown> = Promise.resolve()
+  const leases = serviceLeases({ db, number })
 
-  const due = async (all: boolean): Promise<Row[]> => {
+  /** The ids of the accounts to write, without those that another instance writes. */
+  const due = async (all: boolean): Promise<number[]> => {
+    const rows = await db.execute<{ id: string }>(sql`
+      select coalesce(a.id, e.account_id) as id from service_accounts a
+      full join (select * from service_entries where directory = ${number}) e on e.account_id = a.id
+      where (${all} or e.synced_version is distinct from a.version and coalesce(e.next_at <= now(), true))
+        and not ${leases.isHeld}`)
+    return rows.map(({ id }) => Number(id))
+  }
+
+  /** What this instance holds. Removals come first: they make DNs free. */
+  const held = async (): Promise<Row[]> => {
     const rows = await db.execute<Row>(sql`
-      select * from (
-        select coalesce(a.id, e.account_id) as id, a.name, a.description, a.people, a.people_filter, a.groups,
-          a.group_filter, a.enabled, a.version, e.dn, e.target_dn, e.target_digest, e.entry_uuid,
-          coalesce(e.attempts, 0) as attempts, e.synced_version is distinct from a.version as changed, e.next_at,
-          (select coalesce(json_agg(coalesce(p.directory_password, '{ARGON2}' || p.password_hash) order by p.id), '[]')
-            from service_passwords p
-            where p.account_id = a.id and coalesce(p.expires_at > now(), true)) as passwords
-        from service_accounts a
-        full join (select * from service_entries where directory = ${number}) e on e.account_id = a.id
-      ) s
-      where ${all} or (changed and coalesce(next_at <= now(), true))
-      order by name is not null, id`)
+      select e.account_id as id, a.name, a.description, a.people, a.people_filter, a.groups, a.group_filter, a.enabled,
+        a.version, e.dn, e.target_dn, e.target_digest, e.entry_uuid, e.attempts,
+        e.synced_version is distinct from a.version as changed,
+        (select coalesce(json_agg(coalesce(p.directory_password, '{ARGON2}' || p.password_hash) order by p.id), '[]')
+          from service_passwords p
+          where p.account_id = a.id and coalesce(p.expires_at > now(), true)) as passwords
+      from service_entries e left join service_accounts a on a.id = e.account_id
+      where e.directory = ${number} and ${leases.isOwn}
+      order by a.name is not null, e.account_id`)
     return [...rows]
   }
 
@@ -218,8 +232,12 @@ export const openServiceEntries = (options: ServiceEntriesOptions): ServiceEntri
     return { there: entries.find(isThere) ?? null, elsewhere: own.filter((entry) => !isThere(entry)) }
   }
 
-  const remove = (dn: string): Promise<void> =>
-    directory.write({ kind: 'delete', dn }).catch((error: unknown) => {
+  const tellDrift = (row: Row): void => {
+    if (!row.changed) log.warn({ id: Number(row.id) }, 'the entry of a service account had drifted')
+  }
+
+  const remove = (write: WriteEntry, dn: string): Promise<void> =>
+    write({ kind: 'delete', dn }).catch((error: unknown) => {
       if (!(error instanceof DirectoryError) || error.code !== resultCodes.noSuchObject) throw error
     })
 
@@ -233,57 +251,54 @@ export const openServiceEntries = (options: ServiceEntriesOptions): ServiceEntri
         entry_uuid = ${columns.target === undefined ? sql`excluded.entry_uuid` : sql`e.entry_uuid`},
         target_dn = excluded.target_dn, target_digest = excluded.target_digest`)
 
-  const add = async (row: Row, { dn, attributes }: Wanted): Promise<void> => {
+  const add = async (write: WriteEntry, row: Row, { dn, attributes }: Wanted): Promise<void> => {
     const obstacle = (await protectedPlaces(directory, 'nested')).reasonAt(dn)
     if (obstacle !== null) throw new DirectoryError('refused', obstacle)
     await ensureServiceAccountsUnit(directory)
     await note(row, { target: dn, digest: digestOf(attributes.userPassword ?? []) })
-    await directory.write({ kind: 'add', dn, attributes })
+    await write({ kind: 'add', dn, attributes })
     const added = await directory.read(dn, ['entryUUID'])
     await note(row, { dn, uuid: added && uuidOf(added) })
   }
 
-  const update = async (row: Row, entry: Entry, { dn, attributes }: Wanted, tell: () => void): Promise<void> => {
+  const update = async (write: WriteEntry, row: Row, entry: Entry, { dn, attributes }: Wanted): Promise<void> => {
     const { userPassword, ...rest } = attributes
     // Where we may not read passwords, they are written after a change only.
     const isShown = entry.attributes.userPassword !== undefined
     const desired: Attributes = isShown || row.changed ? { userPassword: userPassword ?? [], ...rest } : rest
     const requests = difference(entry, desired, true)
-    if (requests.length > 0) tell()
-    for (const changes of requests) await directory.write({ kind: 'modify', dn: entry.dn, changes })
+    if (requests.length > 0) tellDrift(row)
+    for (const changes of requests) await write({ kind: 'modify', dn: entry.dn, changes })
     await note(row, { dn, uuid: uuidOf(entry) })
   }
 
   /** @returns why the entry does not show all of the account; null: it is equal */
-  const converge = async (row: Row): Promise<Statement | null> => {
+  const converge = async (row: Row, write: WriteEntry): Promise<Statement | null> => {
     // It takes no hashes, and only the application knows the password.
     if (directory.isActiveDirectory) return statements.no_service_accounts()
     const { values, problem } = await usable(row.passwords)
     const wanted = wantedOf(baseDn, embedded, row, values)
     const { there, elsewhere } = await found(row, wanted)
-    const tell = (): void => {
-      if (!row.changed) log.warn({ id: Number(row.id) }, 'the entry of a service account had drifted')
-    }
-    for (const { dn } of elsewhere) await remove(dn)
-    if (elsewhere.length > 0 || (wanted !== null && there === null)) tell()
+    for (const { dn } of elsewhere) await remove(write, dn)
+    if (elsewhere.length > 0 || (wanted !== null && there === null)) tellDrift(row)
     if (wanted === null) await note(row, {})
-    else if (there === null) await add(row, wanted)
-    else if (isOurs(row, there)) await update(row, there, wanted, tell)
+    else if (there === null) await add(write, row, wanted)
+    else if (isOurs(row, there)) await update(write, row, there, wanted)
     else throw new DirectoryError('refused', statements.place_taken({ dn: there.dn }))
     return problem
   }
 
-  /** Another instance may have written an older or a newer version: then it is written once more. */
+  /** The account may have been changed meanwhile, or another instance has taken over: then it is written once more. */
   const settled = async ({ id, name, version }: Row, problem: Statement | null): Promise<void> => {
     if (name === null) {
       await db.execute(sql`
-        delete from service_entries e where directory = ${number} and account_id = ${id}
+        delete from service_entries e where directory = ${number} and account_id = ${id} and ${leases.isOwn}
           and not exists (select from service_accounts a where a.id = e.account_id)`)
       return
     }
     await db.execute(sql`
       update service_entries e set attempts = 0, next_at = null, stated = ${problem && asJson(problem)}, synced_version =
-        case when e.synced_version <= ${version}::bigint and exists (
+        case when ${leases.isOwn} and exists (
             select from service_accounts a where a.id = e.account_id and a.version = ${version}::bigint)
           then ${version}::bigint else 0 end
       where directory = ${number} and account_id = ${id}`)
@@ -310,18 +325,29 @@ export const openServiceEntries = (options: ServiceEntriesOptions): ServiceEntri
 
   const writeDue = async (all: boolean): Promise<void> => {
     await expire()
-    const rows = await due(all)
-    if (rows.length === 0) return
+    const accounts = await due(all)
+    if (accounts.length === 0) return
     await availability.ready()
-    for (const row of rows) {
-      if (stopping) return
-      try {
-        await settled(row, await converge(row))
-      } catch (error) {
-        if (!(error instanceof DirectoryError) || error.kind === 'unavailable') throw error
-        if (row.attempts === 0) log.warn({ id: Number(row.id), reason: error.message }, 'a service account was refused')
-        await refused(row, error)
+    const kept = await leases.take(accounts)
+    const writeEntry: WriteEntry = (change) => directory.write(change, kept.confirm)
+    try {
+      for (const row of await held()) {
+        if (stopping) return
+        try {
+          await settled(row, await converge(row, writeEntry))
+        } catch (error) {
+          if (!(error instanceof DirectoryError) || error.kind === 'unavailable') throw error
+          const { id, attempts } = row
+          if (attempts === 0) log.warn({ id: Number(id), reason: error.message }, 'a service account was refused')
+          await refused(row, error)
+        }
       }
+    } catch (error) {
+      // The rest is due again, for this or another instance.
+      if (!(error instanceof LeaseLostError)) throw error
+    } finally {
+      kept.end()
+      await leases.releaseAll()
     }
   }
 
@@ -329,6 +355,16 @@ export const openServiceEntries = (options: ServiceEntriesOptions): ServiceEntri
     const work = last.then(() => writeDue(all))
     last = work.catch(() => undefined)
     return work
+  }
+
+  const stateOf = async (id: number): Promise<{ isEqual: boolean; isHeld: boolean }> => {
+    const [row] = await db.execute<{ isEqual: boolean; isHeld: boolean }>(sql`
+      select coalesce(e.synced_version = a.version, false) as "isEqual", ${leases.isHeld} as "isHeld"
+      from service_accounts a
+      full join (select * from service_entries where directory = ${number}) e on e.account_id = a.id
+      where ${id} in (a.id, e.account_id)`)
+    // An account that was deleted together with its entry has neither.
+    return row ?? { isEqual: true, isHeld: false }
   }
 
   const failed = async (error: unknown): Promise<void> => {
@@ -346,11 +382,13 @@ export const openServiceEntries = (options: ServiceEntriesOptions): ServiceEntri
         await explain(availability.reason() ?? statements.not_answered_yet()).catch(() => undefined)
         return false
       }
-      await inTime(patience, write(false).catch(failed), () => undefined)
-      const [row] = await db.execute<{ equal: boolean }>(sql`
-        select coalesce((select synced_version from service_entries where directory = ${number} and account_id = ${id}), -1)
-          = coalesce((select version from service_accounts where id = ${id}), -1) as equal`)
-      return row?.equal === true
+      const deadline = Date.now() + patience
+      for (let wait = 10; ; wait = Math.min(wait * 2, 200)) {
+        await inTime(deadline - Date.now(), write(false).catch(failed), () => undefined)
+        const { isEqual, isHeld } = await stateOf(id)
+        if (isEqual || !isHeld || Date.now() + wait > deadline) return isEqual
+        await delay(wait)
+      }
     },
     compare: () => write(true),
     async lastUses() {

@@ -80,6 +80,9 @@ export const serviceEntries = pgTable(
     targetDigest: text(),
     attempts: integer().notNull().default(0),
     nextAt: instant(),
+    /** The instance that writes the entry. */
+    leaseUntil: instant(),
+    leaseOwner: text(),
     /** Why the entry is not equal to the account; null: it is equal, or was not tried yet. */
     stated: jsonb().$type<Statement>(),
   },
