@@ -22,6 +22,7 @@ const seldom = [
   'faults/sync-kills',
   'faults/layout-kills',
   'mirror/active-directory',
+  'services/kills',
 ]
 
 /** What takes half a minute or more on two slow processors, the longest first: a sixth of these a day. */

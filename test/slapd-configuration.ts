@@ -15,6 +15,8 @@ export interface SlapdOptions {
   memberOfFrom?: 'module' | 'schema' | 'nowhere'
   /** The refint overlay: member references follow renames and deletes. */
   refint?: boolean
+  /** What notes the last bind of an entry: slapd itself (olcLastBind), or the overlay of slapd-contrib. */
+  lastBind?: 'own' | 'overlay'
   /** The sssvlv overlay: entries are sorted on request (RFC 2891). */
   sort?: boolean
   /** Sync to disk at every commit (default false: tests are four times faster without). */
@@ -85,6 +87,7 @@ const modules = (options: SlapdOptions): string[] => [
   ...(options.argon2 === false ? [] : ['argon2']),
   ...((options.memberOfFrom ?? 'module') === 'module' ? ['memberof'] : []),
   ...(hasModule('pw-pbkdf2') ? ['pw-pbkdf2'] : []),
+  ...(options.lastBind === 'overlay' ? ['lastbind'] : []),
 ]
 
 const overlays = (options: SlapdOptions, { baseDn }: SlapdIdentity): string[] => {
@@ -100,6 +103,7 @@ const overlays = (options: SlapdOptions, { baseDn }: SlapdIdentity): string[] =>
     )
   }
   if (options.replicated) all.push(overlay(all.length, 'syncprov', 'olcSyncProvConfig'))
+  if (options.lastBind === 'overlay') all.push(overlay(all.length, 'lastbind', 'olcLastBindConfig'))
   if (options.sort) all.push(overlay(all.length, 'sssvlv', 'olcSssVlvConfig'))
   return all
 }
@@ -162,6 +166,7 @@ export const slapdConfiguration = (
         'entryUUID,entryCSN eq',
       ],
       ...(options.durable ? {} : { olcDbNoSync: 'TRUE' }),
+      ...(options.lastBind === 'own' && { olcLastBind: 'TRUE' }),
       ...(options.pageLimit && { olcLimits: `{0}users size=unlimited size.pr=${options.pageLimit}` }),
       olcAccess: [
         '{0}to attrs=userPassword by self write by anonymous auth by * none',

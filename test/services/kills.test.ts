@@ -126,7 +126,7 @@ t.test('kill -9 while the directory follows', { skip }, async (suite) => {
   const moments = Object.entries(changes).flatMap(([what, { writes }]) =>
     Array.from({ length: writes + 1 }, (_, passed) => ({ what: what as keyof typeof changes, passed })),
   )
-  for (const { what, passed } of sampleOf(suite, 'kills by changes and their writes', moments, 5)) {
+  for (const { what, passed } of sampleOf(suite, 'kills by changes and their writes', moments, 3)) {
     await suite.test(`${what}, after ${passed} of its writes`, async (t) => {
       const { writes, change, isDone } = changes[what]
       const name = `${what.replaceAll(' ', '-')}-${passed}`

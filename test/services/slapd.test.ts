@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import { eventually } from '../eventually.ts'
 import { ldapTools } from '../ldap-server/ldap-tools.ts'
+import { person } from '../people/console.ts'
 import { skipWithoutSlapd, type TestSlapd, testSlapd } from '../slapd.ts'
 import { configIdentity, type SlapdOptions } from '../slapd-configuration.ts'
 import { steward } from '../steward.ts'
@@ -158,3 +159,116 @@ t.test('the rules, pasted into slapd, limit the account', { skip: skipWithoutSla
   const bob = s.tools(`uid=bob,${people}`, 'bob has a password')
   t.ok((await bob.names('(uid=*)')).includes(`uid=ann,${people}`), 'others read as before')
 })
+
+t.test('the rules, entry by entry, with names and filters of every kind', { skip: skipWithoutSlapd }, async (t) => {
+  const s = await open(t, { memberof: true })
+  const { baseDn } = s.slapd
+  const { service } = s
+  const group = async (groupName: string, parentId = 0, groupType = 'cn'): Promise<number> =>
+    (await service.take('addGroup', { body: { groupName, groupType, parentId } })).id
+  const unit = await group('R&D "x"', 0, 'ou')
+  const editors = await group('Editors (A\\B) *', unit)
+  const payroll = await group('Payroll, "by * write"')
+  await group('people') // beside ou=people
+  for (const [name, departmentId] of [
+    ['ann', [editors]],
+    ['o"hara', [editors]],
+    ['by dn.exact="x" write', [editors, payroll]],
+    ['a\\b)(uid=*', [payroll]],
+    ['王小明', []],
+  ] as const) {
+    await service.take('addUser', { body: person(name, { departmentId: [...departmentId] }) })
+  }
+  const gone = await service.take('addUser', { body: person('gone', { departmentId: [editors] }) })
+  await service.ask('changeUserStatus', { body: { id: gone.id, status: 2 } })
+  const [people, disabled] = [`ou=people,${baseDn}`, `ou=disabled,${baseDn}`]
+  const memberOf = async (name: string): Promise<string> => {
+    const [dn = ''] = await s.root.names(`(cn=${name}*)`)
+    return `(memberOf=${dn.replace(/[\\*()]/g, (character) => `\\${character.charCodeAt(0).toString(16)}`)})`
+  }
+
+  const rights = [
+    { people: true, peopleFilter: await memberOf('Editors') },
+    { people: true, peopleFilter: '(uid=o"hara)', groups: true, groupFilter: '(cn=Payroll, "by \\2a write")' },
+    { people: true, peopleFilter: '(|(uid=a\\5cb\\29\\28uid=\\2a)(uid=王小明))', groups: true },
+    { people: false, groups: true, groupFilter: '(!(ou=R&D "x"))' },
+    {
+      people: true,
+      peopleFilter: '(uid=by dn.exact="x" write)',
+      groups: true,
+      groupFilter: '(cn=Editors \\28A\\5cB\\29 \\2a)',
+    },
+    { people: true, peopleFilter: '(cn=\\22 by \\2a write)' },
+  ]
+  const accounts = []
+  for (const [index, right] of rights.entries())
+    accounts.push({ ...right, ...(await s.create({ name: `app-${index}`, ...right })) })
+  const config = s.tools(configIdentity.bindDn, configIdentity.bindPassword)
+  for (const { id } of accounts) {
+    const { ldif } = await service.take('getServiceAccountRules', { params: { id } })
+    const pasted = await config.run('ldapmodify', [], ldif)
+    t.equal(pasted.code, 0, `${ldif}\n${pasted.stderr}`)
+  }
+
+  const all = await s.root.names('(objectClass=*)')
+  t.ok(all.length >= 20)
+  const isGroup = '(|(objectClass=groupOfNames)(objectClass=organizationalUnit))'
+  for (const { dn, password, people: readsPeople, peopleFilter = '', groups = false, groupFilter = '' } of accounts) {
+    // What it is to see, as the root reads it with the same filters.
+    const seen = new Set([baseDn])
+    if (readsPeople)
+      for (const each of [people, ...(await s.root.names('-b', people, '-s', 'one', peopleFilter))]) seen.add(each)
+    if (groups) {
+      const units = [people, disabled, `ou=service-accounts,${baseDn}`]
+      const found = await s.root.names(`(&${isGroup}${groupFilter})`)
+      for (const each of found) if (each !== baseDn && !units.includes(each)) seen.add(each)
+    }
+    const label = `${peopleFilter} ${groupFilter}`
+    t.ok(seen.size > (peopleFilter.includes('by \\2a') ? 1 : 2), `${label}: the filters match something`)
+    const reads = s.tools(dn, password)
+    t.same(await reads.names('(objectClass=*)'), [...seen].sort(), label)
+    for (const each of all) {
+      const [read, compared] = [
+        await reads.run('ldapsearch', ['-LLL', '-b', each, '-s', 'base', '(objectClass=*)', '*', '+']),
+        await reads.run('ldapcompare', [each, 'objectClass:top']),
+      ]
+      const isBare = each === baseDn || (each === people && readsPeople)
+      t.equal(/^dn:/m.test(read.stdout), seen.has(each), `${label} reads ${each}`)
+      t.equal([5, 6].includes(compared.code ?? 0), seen.has(each), `${label} compares ${each}`)
+      if (isBare)
+        t.notMatch(read.stdout, /^(?!dn|objectClass|[^:]*:? ?$)\w+:/m, 'of what holds others it sees the classes')
+      t.notMatch(read.stdout, /userPassword/i)
+      const changed = await reads.run(
+        'ldapmodify',
+        [],
+        `dn:: ${Buffer.from(each).toString('base64')}\nchangetype: modify\nreplace: description\ndescription: x\n`,
+      )
+      t.ok([32, 50].includes(changed.code ?? 0), `${label} does not write ${each}`)
+    }
+  }
+})
+
+for (const lastBind of ['own', 'overlay'] as const) {
+  t.test(`the last use, where slapd notes it: ${lastBind}`, { skip: skipWithoutSlapd }, async (t) => {
+    const s = await open(t, { lastBind })
+    const { id, dn, password } = await s.create({ name: 'wiki' })
+    t.match(await s.find(id), { lastUsedAt: null, lastUseKnown: false }, 'an account that was not used')
+    const before = Date.now()
+    t.equal(await s.bind(dn, 'wrong'), 49)
+    t.match(await s.find(id), { lastUsedAt: null, lastUseKnown: false }, 'a refused bind is no use')
+    t.equal(await s.bind(dn, password), 0)
+    const { lastUsedAt, lastUseKnown } = await s.find(id)
+    t.ok(lastUseKnown)
+    const at = Date.parse(lastUsedAt ?? '')
+    t.ok(at >= before - 1000 && at <= Date.now(), `${lastUsedAt} is when it was used`)
+    await s.service.mirror.reconciler.compareEverything()
+    t.notOk(
+      s.service.logs.some((line) => line.includes('had drifted')),
+      'what slapd notes is no drift',
+    )
+    await s.update(id, { name: 'wiki2' })
+    t.match((await s.find(id)).sync, { state: 'synced' })
+    t.equal(await s.bind(dn.replace('wiki', 'wiki2'), password), 0)
+    t.ok((await s.find(id)).lastUseKnown)
+  })
+}
