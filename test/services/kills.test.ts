@@ -56,7 +56,7 @@ const office = async (t: Test) => {
         const found = accounts.find((account) =>
           'id' in which ? account.id === which.id : account.name === which.name,
         )
-        if (found === undefined) throw new Error('there is no such account')
+        if (found === undefined) throw new Error('the account does not exist')
         return found
       },
     }
