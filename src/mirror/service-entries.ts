@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { LeaseLostError } from '../db/lease.ts'
 import { inTime } from '../in-time.ts'
@@ -19,9 +18,9 @@ import { schemeAdvice } from './password-scheme.ts'
 import { schemeOf } from './password-values.ts'
 import { serviceAccountPlace, serviceAccountsDn } from './places.ts'
 import { protectedPlaces } from './protected-places.ts'
-import { serviceLeases } from './service-leases.ts'
+import { type Account, serviceLedger } from './service-ledger.ts'
 import { openSleeper } from './sleeper.ts'
-import { asJson, statements } from './statements.ts'
+import { statements } from './statements.ts'
 
 /** The entries of service accounts, in one directory. */
 export interface ServiceEntries {
@@ -52,28 +51,6 @@ export interface ServiceEntriesOptions {
   log: Logger
 }
 
-/** An account with what is known of its entry; an account that was deleted has no name. */
-interface Row extends Record<string, unknown> {
-  id: string
-  name: string | null
-  description: string
-  people: boolean
-  people_filter: string
-  groups: boolean
-  group_filter: string
-  enabled: boolean
-  version: string
-  /** Of `userPassword`. */
-  passwords: string[]
-  dn: string | null
-  target_dn: string | null
-  target_digest: string | null
-  entry_uuid: string | null
-  attempts: number
-  /** Whether the account was changed since its entry was written. */
-  changed: boolean
-}
-
 /** Writes while this instance holds the account. @throws LeaseLostError */
 type WriteEntry = (change: Write) => Promise<void>
 
@@ -84,9 +61,6 @@ interface Wanted {
 
 /** Milliseconds between searches for due accounts: passwords that expire, and what other instances changed. */
 const pollInterval = 1000
-/** Seconds before an entry that the directory refused is tried again: it doubles up to this. */
-const longestPause = 60
-
 const readAttributes = [
   ...['objectClass', 'cn', 'description', 'userPassword', 'stewardPeopleFilter', 'stewardGroupFilter', 'entryUUID'],
 ]
@@ -116,7 +90,7 @@ const timeOf = (text: string): Date | null => {
  * What the entry of an account is to be; null: there is to be none. An account that is disabled or has no password has no
  * entry, so that it cannot bind, whatever the server.
  */
-const wantedOf = (baseDn: string, embedded: boolean, row: Row, passwords: readonly string[]): Wanted | null => {
+const wantedOf = (baseDn: string, embedded: boolean, row: Account, passwords: readonly string[]): Wanted | null => {
   const { name, description, enabled } = row
   if (name === null || !enabled || passwords.length === 0) return null
   const rights = {
@@ -153,41 +127,7 @@ export const openServiceEntries = (options: ServiceEntriesOptions): ServiceEntri
   let loop: Promise<void> = Promise.resolve()
   /** The end of the work in progress: there is one piece at a time. */
   let last: Promise<unknown> = Promise.resolve()
-  const leases = serviceLeases({ db, number })
-
-  /** The ids of the accounts to write, without those that another instance writes. */
-  const due = async (all: boolean): Promise<number[]> => {
-    const rows = await db.execute<{ id: string }>(sql`
-      select coalesce(a.id, e.account_id) as id from service_accounts a
-      full join (select * from service_entries where directory = ${number}) e on e.account_id = a.id
-      where (${all} or e.synced_version is distinct from a.version and coalesce(e.next_at <= now(), true))
-        and not ${leases.isHeld}`)
-    return rows.map(({ id }) => Number(id))
-  }
-
-  /** What this instance holds. Removals come first: they make DNs free. */
-  const held = async (): Promise<Row[]> => {
-    const rows = await db.execute<Row>(sql`
-      select e.account_id as id, a.name, a.description, a.people, a.people_filter, a.groups, a.group_filter, a.enabled,
-        a.version, e.dn, e.target_dn, e.target_digest, e.entry_uuid, e.attempts,
-        e.synced_version is distinct from a.version as changed,
-        (select coalesce(json_agg(coalesce(p.directory_password, '{ARGON2}' || p.password_hash) order by p.id), '[]')
-          from service_passwords p
-          where p.account_id = a.id and coalesce(p.expires_at > now(), true)) as passwords
-      from service_entries e left join service_accounts a on a.id = e.account_id
-      where e.directory = ${number} and ${leases.isOwn}
-      order by a.name is not null, e.account_id`)
-    return [...rows]
-  }
-
-  /** Of passwords that expired, nothing is left. */
-  const expire = async (): Promise<void> => {
-    const [any] = await db.execute(sql`select from service_passwords where expires_at <= now() limit 1`)
-    if (any === undefined) return
-    await db.execute(sql`
-      with gone as (delete from service_passwords where expires_at <= now() returning account_id)
-      update service_accounts set version = version + 1 where id in (select account_id from gone)`)
-  }
+  const ledger = serviceLedger({ db, number })
 
   /** Those that the directory verifies, and why others are left out. */
   const usable = async (passwords: readonly string[]): Promise<{ values: string[]; problem: Statement | null }> => {
@@ -202,20 +142,20 @@ export const openServiceEntries = (options: ServiceEntriesOptions): ServiceEntri
   }
 
   /** Whether an entry is what an interrupted add has left. */
-  const isAdded = (row: Row, { dn, attributes: { userPassword, objectClass = [] } }: Entry): boolean => {
+  const isAdded = (row: Account, { dn, attributes: { userPassword, objectClass = [] } }: Entry): boolean => {
     if (!isSameDn(row.target_dn, dn)) return false
     if (userPassword !== undefined) return digestOf(userPassword) === row.target_digest
     return objectClass.some((name) => name.toLowerCase() === 'applicationprocess')
   }
 
-  const isOurs = (row: Row, entry: Entry): boolean => {
+  const isOurs = (row: Account, entry: Entry): boolean => {
     if (isAdded(row, entry)) return true
     const uuid = uuidOf(entry)
     return row.entry_uuid !== null && uuid !== null ? uuid === row.entry_uuid : isSameDn(row.dn, entry.dn)
   }
 
   /** The entry at the wanted DN, whosever it is, and those of the account elsewhere. */
-  const found = async (row: Row, wanted: Wanted | null): Promise<{ there: Entry | null; elsewhere: Entry[] }> => {
+  const found = async (row: Account, wanted: Wanted | null): Promise<{ there: Entry | null; elsewhere: Entry[] }> => {
     const places = [wanted?.dn, row.dn, row.target_dn].flatMap((dn) => dn ?? [])
     const dns = places.filter((dn, index) => places.findIndex((other) => sameDn(other, dn)) === index)
     const entries = (await Promise.all(dns.map((dn) => directory.read(dn, readAttributes)))).flatMap(
@@ -232,7 +172,7 @@ export const openServiceEntries = (options: ServiceEntriesOptions): ServiceEntri
     return { there: entries.find(isThere) ?? null, elsewhere: own.filter((entry) => !isThere(entry)) }
   }
 
-  const tellDrift = (row: Row): void => {
+  const tellDrift = (row: Account): void => {
     if (!row.changed) log.warn({ id: Number(row.id) }, 'the entry of a service account had drifted')
   }
 
@@ -241,27 +181,17 @@ export const openServiceEntries = (options: ServiceEntriesOptions): ServiceEntri
       if (!(error instanceof DirectoryError) || error.code !== resultCodes.noSuchObject) throw error
     })
 
-  const note = (row: Row, columns: { dn?: string | null; uuid?: string | null; target?: string; digest?: string }) =>
-    db.execute(sql`
-      insert into service_entries as e (directory, account_id, dn, entry_uuid, target_dn, target_digest)
-      values (${number}, ${row.id}, ${columns.dn ?? null}, ${columns.uuid ?? null}, ${columns.target ?? null},
-        ${columns.digest ?? null})
-      on conflict (directory, account_id) do update set
-        dn = ${columns.target === undefined ? sql`excluded.dn` : sql`e.dn`},
-        entry_uuid = ${columns.target === undefined ? sql`excluded.entry_uuid` : sql`e.entry_uuid`},
-        target_dn = excluded.target_dn, target_digest = excluded.target_digest`)
-
-  const add = async (write: WriteEntry, row: Row, { dn, attributes }: Wanted): Promise<void> => {
+  const add = async (write: WriteEntry, row: Account, { dn, attributes }: Wanted): Promise<void> => {
     const obstacle = (await protectedPlaces(directory, 'nested')).reasonAt(dn)
     if (obstacle !== null) throw new DirectoryError('refused', obstacle)
     await ensureServiceAccountsUnit(directory)
-    await note(row, { target: dn, digest: digestOf(attributes.userPassword ?? []) })
+    await ledger.note(row, { target: dn, digest: digestOf(attributes.userPassword ?? []) })
     await write({ kind: 'add', dn, attributes })
     const added = await directory.read(dn, ['entryUUID'])
-    await note(row, { dn, uuid: added && uuidOf(added) })
+    await ledger.note(row, { dn, uuid: added && uuidOf(added) })
   }
 
-  const update = async (write: WriteEntry, row: Row, entry: Entry, { dn, attributes }: Wanted): Promise<void> => {
+  const update = async (write: WriteEntry, row: Account, entry: Entry, { dn, attributes }: Wanted): Promise<void> => {
     const { userPassword, ...rest } = attributes
     // Where we may not read passwords, they are written after a change only.
     const isShown = entry.attributes.userPassword !== undefined
@@ -269,11 +199,11 @@ export const openServiceEntries = (options: ServiceEntriesOptions): ServiceEntri
     const requests = difference(entry, desired, true)
     if (requests.length > 0) tellDrift(row)
     for (const changes of requests) await write({ kind: 'modify', dn: entry.dn, changes })
-    await note(row, { dn, uuid: uuidOf(entry) })
+    await ledger.note(row, { dn, uuid: uuidOf(entry) })
   }
 
   /** @returns why the entry does not show all of the account; null: it is equal */
-  const converge = async (row: Row, write: WriteEntry): Promise<Statement | null> => {
+  const converge = async (row: Account, write: WriteEntry): Promise<Statement | null> => {
     // It takes no hashes, and only the application knows the password.
     if (directory.isActiveDirectory) return statements.no_service_accounts()
     const { values, problem } = await usable(row.passwords)
@@ -281,65 +211,30 @@ export const openServiceEntries = (options: ServiceEntriesOptions): ServiceEntri
     const { there, elsewhere } = await found(row, wanted)
     for (const { dn } of elsewhere) await remove(write, dn)
     if (elsewhere.length > 0 || (wanted !== null && there === null)) tellDrift(row)
-    if (wanted === null) await note(row, {})
+    if (wanted === null) await ledger.note(row, {})
     else if (there === null) await add(write, row, wanted)
     else if (isOurs(row, there)) await update(write, row, there, wanted)
     else throw new DirectoryError('refused', statements.place_taken({ dn: there.dn }))
     return problem
   }
 
-  /** The account may have been changed meanwhile, or another instance has taken over: then it is written once more. */
-  const settled = async ({ id, name, version }: Row, problem: Statement | null): Promise<void> => {
-    if (name === null) {
-      await db.execute(sql`
-        delete from service_entries e where directory = ${number} and account_id = ${id} and ${leases.isOwn}
-          and not exists (select from service_accounts a where a.id = e.account_id)`)
-      return
-    }
-    await db.execute(sql`
-      update service_entries e set attempts = 0, next_at = null, stated = ${problem && asJson(problem)}, synced_version =
-        case when ${leases.isOwn} and exists (
-            select from service_accounts a where a.id = e.account_id and a.version = ${version}::bigint)
-          then ${version}::bigint else 0 end
-      where directory = ${number} and account_id = ${id}`)
-  }
-
-  const refused = async ({ id, attempts }: Row, { stated }: DirectoryError): Promise<void> => {
-    const pause = Math.min(longestPause, 2 ** Math.min(attempts, 10))
-    await db.execute(sql`
-      insert into service_entries as e (directory, account_id, attempts, next_at, stated)
-      values (${number}, ${id}, 1, now() + make_interval(secs => ${pause}), ${asJson(stated)})
-      on conflict (directory, account_id) do update set
-        attempts = e.attempts + 1, next_at = excluded.next_at, stated = excluded.stated, synced_version = 0`)
-  }
-
-  /** Says of all accounts that wait why they do. */
-  const explain = async (stated: Statement): Promise<void> => {
-    await db.execute(sql`
-      insert into service_entries as e (directory, account_id, stated)
-      select ${number}, a.id, ${asJson(stated)} from service_accounts a
-      left join service_entries e on e.directory = ${number} and e.account_id = a.id
-      where e.synced_version is distinct from a.version
-      on conflict (directory, account_id) do update set stated = excluded.stated`)
-  }
-
   const writeDue = async (all: boolean): Promise<void> => {
-    await expire()
-    const accounts = await due(all)
+    await ledger.expire()
+    const accounts = await ledger.due(all)
     if (accounts.length === 0) return
     await availability.ready()
-    const kept = await leases.take(accounts)
+    const kept = await ledger.take(accounts)
     const writeEntry: WriteEntry = (change) => directory.write(change, kept.confirm)
     try {
-      for (const row of await held()) {
+      for (const row of await ledger.held()) {
         if (stopping) return
         try {
-          await settled(row, await converge(row, writeEntry))
+          await ledger.settled(row, await converge(row, writeEntry))
         } catch (error) {
           if (!(error instanceof DirectoryError) || error.kind === 'unavailable') throw error
           const { id, attempts } = row
           if (attempts === 0) log.warn({ id: Number(id), reason: error.message }, 'a service account was refused')
-          await refused(row, error)
+          await ledger.refused(row, error)
         }
       }
     } catch (error) {
@@ -347,7 +242,7 @@ export const openServiceEntries = (options: ServiceEntriesOptions): ServiceEntri
       if (!(error instanceof LeaseLostError)) throw error
     } finally {
       kept.end()
-      await leases.releaseAll()
+      await ledger.releaseAll()
     }
   }
 
@@ -357,35 +252,25 @@ export const openServiceEntries = (options: ServiceEntriesOptions): ServiceEntri
     return work
   }
 
-  const stateOf = async (id: number): Promise<{ isEqual: boolean; isHeld: boolean }> => {
-    const [row] = await db.execute<{ isEqual: boolean; isHeld: boolean }>(sql`
-      select coalesce(e.synced_version = a.version, false) as "isEqual", ${leases.isHeld} as "isHeld"
-      from service_accounts a
-      full join (select * from service_entries where directory = ${number}) e on e.account_id = a.id
-      where ${id} in (a.id, e.account_id)`)
-    // An account that was deleted together with its entry has neither.
-    return row ?? { isEqual: true, isHeld: false }
-  }
-
   const failed = async (error: unknown): Promise<void> => {
     if (!isUnavailable(error)) {
       log.error({ error: errorRecord(error) }, 'service accounts could not be written and are tried again')
       return
     }
     await lost(error)
-    await explain(error.stated).catch(() => undefined)
+    await ledger.explain(error.stated).catch(() => undefined)
   }
 
   return {
     async settle(id) {
       if (availability.pause() > 0) {
-        await explain(availability.reason() ?? statements.not_answered_yet()).catch(() => undefined)
+        await ledger.explain(availability.reason() ?? statements.not_answered_yet()).catch(() => undefined)
         return false
       }
       const deadline = Date.now() + patience
       for (let wait = 10; ; wait = Math.min(wait * 2, 200)) {
         await inTime(deadline - Date.now(), write(false).catch(failed), () => undefined)
-        const { isEqual, isHeld } = await stateOf(id)
+        const { isEqual, isHeld } = await ledger.stateOf(id)
         if (isEqual || !isHeld || Date.now() + wait > deadline) return isEqual
         await delay(wait)
       }
