@@ -10,11 +10,13 @@ export interface RunsHandlers {
   listRuns: Handler<operations['listRuns'], Streamable<Data<operations['listRuns']>, 'runs'>>
   /** Compare all people or all groups with the directory — POST /comparisons */
   compareDirectory: Handler<operations['compareDirectory']>
-  /** List the directories, with the layout of groups in each — GET /directories */
+  /** List the directories — GET /directories */
   listDirectories: Handler<operations['listDirectories']>
-  /** Show the layout of groups in a directory, and what its change would move — GET /directories/{directory}/layout */
+  /** List records that a directory does not show yet — GET /directories/{directory}/pending */
+  listPendingEntries: Handler<operations['listPendingEntries']>
+  /** Show the plan for another layout of groups — GET /directories/{directory}/layout */
   getGroupLayout: Handler<operations['getGroupLayout']>
-  /** Change the layout of groups in a directory to that of the settings — POST /directories/{directory}/layout */
+  /** Change the layout of groups in a directory — POST /directories/{directory}/layout */
   changeGroupLayout: Handler<operations['changeGroupLayout']>
   /** Show a run — GET /runs/{id} */
   getRun: Handler<operations['getRun']>
@@ -536,14 +538,37 @@ const compareDirectorySchema = {
 
 const groupLayoutNameSchema = { type: 'string', enum: ['nested', 'flat'] }
 
+const directoryPartSchema = {
+  type: ['object', 'null'],
+  required: ['roots', 'groups', 'people'],
+  properties: {
+    roots: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['groupId', 'groupName'],
+        properties: { groupId: idSchema, groupName: { type: ['string', 'null'] } },
+        additionalProperties: false,
+      },
+    },
+    groups: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    people: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+  },
+  additionalProperties: false,
+}
+
 const directoryFactsSchema = {
   type: 'object',
-  required: ['directory', 'baseDn', 'layout', 'wanted'],
+  required: ['directory', 'baseDn', 'layout', 'wanted', 'waiting', 'refused', 'oldestWaitingAt', 'part'],
   properties: {
     directory: { type: 'integer', minimum: 1, maximum: 9 },
     baseDn: { type: 'string' },
     layout: groupLayoutNameSchema,
     wanted: groupLayoutNameSchema,
+    waiting: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    refused: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    oldestWaitingAt: { type: ['string', 'null'], format: 'date-time' },
+    part: directoryPartSchema,
   },
   additionalProperties: false,
 }
@@ -562,6 +587,8 @@ const directoryListSuccessSchema = {
   additionalProperties: false,
 }
 
+const pendingStateSchema = { type: 'string', enum: ['waiting', 'refused'] }
+
 const statementOrNullSchema = {
   type: ['object', 'null'],
   required: ['code', 'params', 'text'],
@@ -570,6 +597,51 @@ const statementOrNullSchema = {
     params: { type: 'object', additionalProperties: true },
     text: { type: 'string' },
   },
+  additionalProperties: false,
+}
+
+const pendingEntrySchema = {
+  type: 'object',
+  required: [
+    'kind',
+    'recordId',
+    'name',
+    'dn',
+    'removal',
+    'state',
+    'waitingSince',
+    'triedAt',
+    'nextTryAt',
+    'reason',
+    'stated',
+  ],
+  properties: {
+    kind: { type: 'string', enum: ['user', 'group'] },
+    recordId: idSchema,
+    name: { type: ['string', 'null'] },
+    dn: { type: 'string' },
+    removal: { type: 'boolean' },
+    state: pendingStateSchema,
+    waitingSince: { type: ['string', 'null'], format: 'date-time' },
+    triedAt: { type: ['string', 'null'], format: 'date-time' },
+    nextTryAt: { type: ['string', 'null'], format: 'date-time' },
+    reason: { type: 'string' },
+    stated: statementOrNullSchema,
+  },
+  additionalProperties: false,
+}
+
+const pendingEntryListSchema = {
+  type: 'object',
+  required: ['total', 'entries'],
+  properties: { total: totalSchema, entries: { type: 'array', items: pendingEntrySchema } },
+  additionalProperties: false,
+}
+
+const pendingEntryListSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: pendingEntryListSchema },
   additionalProperties: false,
 }
 
@@ -3118,8 +3190,8 @@ const sshKeySchema = {
 
 const sshKeyListSchema = {
   type: 'object',
-  required: ['keys'],
-  properties: { keys: { type: 'array', items: sshKeySchema } },
+  required: ['keys', 'takesOver'],
+  properties: { keys: { type: 'array', items: sshKeySchema }, takesOver: { type: 'boolean' } },
   additionalProperties: false,
 }
 
@@ -3984,7 +4056,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'listDirectories',
       tag: 'runs',
       group: 'runs',
-      summary: 'List the directories, with the layout of groups in each',
+      summary: 'List the directories',
       method: 'GET',
       path: '/directories',
       url: '/directories',
@@ -3992,10 +4064,38 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       schema: { response: directoryListSuccessSchema },
     },
     {
+      id: 'listPendingEntries',
+      tag: 'runs',
+      group: 'runs',
+      summary: 'List records that a directory does not show yet',
+      method: 'GET',
+      path: '/directories/{directory}/pending',
+      url: '/directories/:directory/pending',
+      secured: true,
+      schema: {
+        querystring: {
+          type: 'object',
+          properties: {
+            pageNum: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
+            pageSize: { type: 'integer', minimum: 1, maximum: 1000 },
+            state: pendingStateSchema,
+          },
+          additionalProperties: false,
+        },
+        params: {
+          type: 'object',
+          properties: { directory: { type: 'integer', minimum: 1, maximum: 9 } },
+          required: ['directory'],
+          additionalProperties: false,
+        },
+        response: pendingEntryListSuccessSchema,
+      },
+    },
+    {
       id: 'getGroupLayout',
       tag: 'runs',
       group: 'runs',
-      summary: 'Show the layout of groups in a directory, and what its change would move',
+      summary: 'Show the plan for another layout of groups',
       method: 'GET',
       path: '/directories/{directory}/layout',
       url: '/directories/:directory/layout',
@@ -4023,7 +4123,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'changeGroupLayout',
       tag: 'runs',
       group: 'runs',
-      summary: 'Change the layout of groups in a directory to that of the settings',
+      summary: 'Change the layout of groups in a directory',
       method: 'POST',
       path: '/directories/{directory}/layout',
       url: '/directories/:directory/layout',

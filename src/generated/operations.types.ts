@@ -54,11 +54,35 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the directories, with the layout of groups in each
-         * @description The main directory comes first. Each has the layout in effect and that of the settings; no directory is read for it.
-         *     The list is empty if there is no directory.
+         * List the directories
+         * @description The main directory comes first. Each has the layout of groups in effect and that of the settings, how many records
+         *     wait for it or were refused by it, and, where it gets a part of the organisation (`LDAP_2_GROUPS`), which part. No
+         *     directory is read for it. The list is empty if there is no directory.
          */
         get: operations["listDirectories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/directories/{directory}/pending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List records that a directory does not show yet
+         * @description People and groups whose entry in this directory is not what it should be yet, with the reason: first those that
+         *     the directory refused, then those that wait, groups before people, in the order of their ids. The entry of a
+         *     record that was deleted, or that this directory does not get any more, is to be removed. No directory is read
+         *     for it.
+         */
+        get: operations["listPendingEntries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -75,7 +99,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the layout of groups in a directory, and what its change would move
+         * Show the plan for another layout of groups
          * @description The layout that is in effect and the one of the settings (`LDAP_GROUP_LAYOUT`). Where the two differ, the groups
          *     whose entries would move, in the order of their ids, with the hash of this plan; otherwise those that have not
          *     reached their places. Nothing is changed. Each request reads the directory. Needs a role with `sort` 1.
@@ -83,7 +107,7 @@ export interface paths {
         get: operations["getGroupLayout"];
         put?: never;
         /**
-         * Change the layout of groups in a directory to that of the settings
+         * Change the layout of groups in a directory
          * @description Carries out exactly the plan with this hash: from then on the layout of the settings is in effect, and a run
          *     moves the groups, with its progress. It cannot be taken back but by setting the other layout. A plan that is
          *     held has to be confirmed by `confirmed`. Returns the run when it has ended. If it takes longer than
@@ -2638,6 +2662,8 @@ export interface components {
         };
         SshKeyList: {
             keys: components["schemas"]["SshKey"][];
+            /** @description Whether the next key takes over those that the entry has of other tools: the person never had a key here */
+            takesOver: boolean;
         };
         AddSshKey: {
             name: string;
@@ -3668,6 +3694,65 @@ export interface components {
             baseDn: string;
             layout: components["schemas"]["GroupLayoutName"];
             wanted: components["schemas"]["GroupLayoutName"];
+            /** @description Records with a change that is not in this directory yet */
+            waiting: number;
+            /** @description Records whose entry this directory refused */
+            refused: number;
+            /**
+             * Format: date-time
+             * @description Since when the oldest of these changes waits; null if none waits
+             */
+            oldestWaitingAt: string | null;
+            part: components["schemas"]["DirectoryPart"];
+        };
+        /** @description What a further directory gets by its setting `LDAP_2_GROUPS`; null for a directory that gets all people and groups */
+        DirectoryPart: {
+            /** @description The groups of the setting */
+            roots: {
+                groupId: components["schemas"]["Id"];
+                /** @description null if no group has this id */
+                groupName: string | null;
+            }[];
+            /** @description How many groups these are with all groups below them */
+            groups: number;
+            /** @description How many people are in one of these groups */
+            people: number;
+        } | null;
+        /** @enum {string} */
+        PendingState: "waiting" | "refused";
+        PendingEntry: {
+            /** @enum {string} */
+            kind: "user" | "group";
+            recordId: components["schemas"]["Id"];
+            /** @description The user name, or the name of the group; null if the record was deleted */
+            name: string | null;
+            /** @description The DN at which the entry was last written; empty before the first write */
+            dn: string;
+            /** @description Whether the entry is to be removed: the record was deleted, or this directory does not get it any more */
+            removal: boolean;
+            state: components["schemas"]["PendingState"];
+            /**
+             * Format: date-time
+             * @description Since when the change waits, as far as it is known
+             */
+            waitingSince: string | null;
+            /**
+             * Format: date-time
+             * @description The last attempt to write the entry
+             */
+            triedAt: string | null;
+            /**
+             * Format: date-time
+             * @description The next attempt; null if the entry was refused
+             */
+            nextTryAt: string | null;
+            /** @description Why the entry is not what it should be */
+            reason: string;
+            stated: components["schemas"]["StatementOrNull"];
+        };
+        PendingEntryList: {
+            total: components["schemas"]["Total"];
+            entries: components["schemas"]["PendingEntry"][];
         };
         DirectoryList: {
             directories: components["schemas"]["DirectoryFacts"][];
@@ -4225,6 +4310,11 @@ export interface components {
             message: components["schemas"]["Message"];
             data: components["schemas"]["DirectoryList"];
         };
+        PendingEntryListSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["PendingEntryList"];
+        };
         GroupLayoutSuccess: {
             code: components["schemas"]["SuccessCode"];
             message: components["schemas"]["Message"];
@@ -4725,13 +4815,74 @@ export interface components {
                  *             "directory": 1,
                  *             "baseDn": "dc=example,dc=org",
                  *             "layout": "nested",
-                 *             "wanted": "flat"
+                 *             "wanted": "flat",
+                 *             "waiting": 0,
+                 *             "refused": 0,
+                 *             "oldestWaitingAt": null,
+                 *             "part": null
+                 *           },
+                 *           {
+                 *             "directory": 2,
+                 *             "baseDn": "dc=partner,dc=example",
+                 *             "layout": "nested",
+                 *             "wanted": "nested",
+                 *             "waiting": 1,
+                 *             "refused": 0,
+                 *             "oldestWaitingAt": "2026-11-23T10:00:00.000Z",
+                 *             "part": {
+                 *               "roots": [
+                 *                 {
+                 *                   "groupId": 12,
+                 *                   "groupName": "Sales"
+                 *                 }
+                 *               ],
+                 *               "groups": 3,
+                 *               "people": 41
+                 *             }
                  *           }
                  *         ]
                  *       }
                  *     }
                  */
                 "application/json": components["schemas"]["DirectoryListSuccess"];
+            };
+        };
+        /** @description A page of the records */
+        PendingEntryListResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "total": 1,
+                 *         "entries": [
+                 *           {
+                 *             "kind": "user",
+                 *             "recordId": 17,
+                 *             "name": "ann",
+                 *             "dn": "uid=ann,ou=people,dc=partner,dc=example",
+                 *             "removal": false,
+                 *             "state": "waiting",
+                 *             "waitingSince": "2026-11-23T10:00:00.000Z",
+                 *             "triedAt": null,
+                 *             "nextTryAt": "2026-11-23T10:00:30.000Z",
+                 *             "reason": "the change is on its way to the directory",
+                 *             "stated": {
+                 *               "code": "mirror.on_its_way",
+                 *               "params": {},
+                 *               "text": "the change is on its way to the directory"
+                 *             }
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PendingEntryListSuccess"];
             };
         };
         /** @description The layouts, and a page of the groups that would move */
@@ -4759,7 +4910,7 @@ export interface components {
                  *             "params": {
                  *               "count": "1"
                  *             },
-                 *             "text": "1 groups get a number in the name of their entry, because another group has the name"
+                 *             "text": "groups that get a number in the name of their entry, because another group has the name: 1"
                  *           }
                  *         ],
                  *         "waiting": 0,
@@ -5460,7 +5611,8 @@ export interface components {
                  *             "fingerprint": "SHA256:2hLKDKTLdUrD2KZVzIdmsRFKRlM7Tq3BZBpu8BCYbKA",
                  *             "addedAt": "2026-11-23T10:00:00.000Z"
                  *           }
-                 *         ]
+                 *         ],
+                 *         "takesOver": false
                  *       }
                  *     }
                  */
@@ -7841,6 +7993,37 @@ export interface operations {
             200: components["responses"]["DirectoryListResponse"];
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    listPendingEntries: {
+        parameters: {
+            query?: {
+                /** @description The page, counted from 1. Without `pageSize`, a page has 10 records. */
+                pageNum?: components["parameters"]["PageNum"];
+                /** @description Records per page; 10 if absent */
+                pageSize?: number;
+                /** @description Exactly this state */
+                state?: components["schemas"]["PendingState"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description 1 for the main directory, or the number in the settings of a further one (2 for `LDAP_2_URL`)
+                 * @example 1
+                 */
+                directory: components["parameters"]["DirectoryNumber"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PendingEntryListResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["UnavailableResponse"];
         };

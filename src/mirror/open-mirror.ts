@@ -30,7 +30,7 @@ import type {
 } from './directory-settings.ts'
 import { entryForm } from './entry-form.ts'
 import type { FreshPasswords } from './fresh-passwords.ts'
-import { type DirectoryFacts, directoryFacts, groupLayoutIn } from './group-layout.ts'
+import { type DirectoryFacts, type DirectorySet, directoryFacts, groupLayoutIn } from './group-layout.ts'
 import { adoptDirectory, forgetOtherDirectories, releaseLeases } from './identity.ts'
 import { type LayoutChange, openLayoutChange } from './layout-change.ts'
 import { memberOfIn, memberOfLacking } from './member-of.ts'
@@ -152,7 +152,7 @@ export const openMirror = async (options: MirrorOptions): Promise<Mirror> => {
 }
 
 /** One of the directories. */
-interface Opened extends Pick<Mirror, 'reconciler' | 'hurry' | 'close'>, Omit<DirectoryFacts, 'layout'> {
+interface Opened extends Pick<Mirror, 'reconciler' | 'hurry' | 'close'>, DirectorySet {
   orphans: Orphans
   layoutChange: LayoutChange
   servers: () => { preferred: string; current: string }

@@ -35,6 +35,31 @@ export const isWithin = (directory: number, kind: RecordKind, id: SQL): SQL => {
   return sql`((select d.shape->'groups' is null from directories d where d.number = ${numbered(directory)}) or ${within})`
 }
 
+/** What a directory gets, where it does not get all. */
+export interface DirectoryPart {
+  /** The groups of the setting; the name is null if no group has the id. */
+  roots: { groupId: number; groupName: string | null }[]
+  /** How many they are with all below them. */
+  groups: number
+  /** How many people are in one of these groups. */
+  people: number
+}
+
+/** The part of the organisation that a directory gets; null: it gets all of it. */
+export const partOf = async (db: Queryable, directory: number): Promise<DirectoryPart | null> => {
+  const [row] = await db.execute<{ part: DirectoryPart }>(sql`
+    select json_build_object(
+      'roots', (
+        select coalesce(json_agg(json_build_object('groupId', r.value::bigint, 'groupName', g.group_name) order by r.at), '[]')
+        from jsonb_array_elements_text(d.shape->'groups') with ordinality as r (value, at)
+        left join groups g on g.id = r.value::bigint),
+      'groups', (select count(*) from (${groupsWithin(directory)}) w),
+      'people', (select count(distinct m.user_id) from group_members m
+        where m.group_id = any (array(${groupsWithin(directory)})))) as part
+    from directories d where d.number = ${directory} and d.shape->'groups' is not null`)
+  return row?.part ?? null
+}
+
 /** The records that are in SQL, whose entry this directory has and whom it does not get. */
 export const entriesOutside = async (db: Queryable, directory: number): Promise<number> => {
   const [row] = await db.execute<{ count: string }>(sql`

@@ -105,10 +105,11 @@ export const statements = statementsOf('mirror', {
   // Another layout of groups
   layout_unit: 'the flat layout needs the place of this entry: rename the group',
   layout_occupied: 'another entry is at {dn}: rename or delete it first',
-  layout_held_many: '{count} groups get another DN; applications that name them have to follow',
-  layout_held_renamed: '{count} groups get a number in the name of their entry, because another group has the name',
-  layout_held_occupied: '{count} groups stay where they are, because other entries are at their places',
-  layout_held_waiting: '{count} groups are not in the directory yet',
+  layout_held_many: 'groups that get another DN, so that applications that name them have to follow: {count}',
+  layout_held_renamed:
+    'groups that get a number in the name of their entry, because another group has the name: {count}',
+  layout_held_occupied: 'groups that stay where they are, because other entries are at their places: {count}',
+  layout_held_waiting: 'groups that are not in the directory yet: {count}',
   layout_slow: 'no group has moved for a minute',
 })
 

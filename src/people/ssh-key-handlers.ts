@@ -39,9 +39,10 @@ const keysOf = async (db: Queryable, id: number, lock = false): Promise<SshKeys 
   return row.keys
 }
 
-const listed = async (db: Db, id: number): Promise<Schemas['SshKeyList']> => ({
-  keys: ((await keysOf(db, id))?.keys ?? []).map(shown),
-})
+const listed = async (db: Db, id: number): Promise<Schemas['SshKeyList']> => {
+  const present = await keysOf(db, id)
+  return { keys: (present?.keys ?? []).map(shown), takesOver: present === null }
+}
 
 /** @throws AppError (invalid) naming `key` */
 const keyOf = ({ name, key: text }: Schemas['AddSshKey']): SshKey => {

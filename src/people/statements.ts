@@ -8,7 +8,7 @@ export const statements = statementsOf('people', {
   server_writes: 'only the server writes it',
   one_value: 'it has one value only',
   other_syntax: 'its syntax {syntax} is not for the type {type}',
-  needs_class: '{classes} does not allow the attribute: name an auxiliary class that does',
+  needs_class: 'the attribute is not allowed by {classes}: name an auxiliary class that allows it',
   not_auxiliary: 'it is not an auxiliary class',
   not_allowed: 'it does not allow the attribute',
   requires_others: 'it requires other attributes too: {attributes}',

@@ -2,11 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { requireHighestRank } from '../access/seniority.ts'
 import { requireStepUp } from '../access/step-up.ts'
 import type { Db } from '../db/client.ts'
-import { pageOf } from '../db/paging.ts'
+import type { Page, PageQuery } from '../db/paging.ts'
 import type { RunsHandlers } from '../generated/operations.ts'
 import { problem } from '../mirror/directory-run.ts'
 import type { LayoutChange } from '../mirror/layout-change.ts'
 import type { Mirror } from '../mirror/open-mirror.ts'
+import { pendingEntries } from '../mirror/pending-entries.ts'
 import { reasons } from '../mirror/reasons.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
 import { statements } from '../mirror/statements.ts'
@@ -23,11 +24,20 @@ export interface LayoutOptions {
   find: (runId: number) => Promise<RunRecord>
 }
 
+/** The first page of ten, if nothing else is asked for. */
+const numbered = ({ pageNum = 1, pageSize = 10 }: PageQuery): Page => ({
+  limit: pageSize,
+  offset: (pageNum - 1) * pageSize,
+})
+
 /** Milliseconds between looks at how far the directory is, and without any group moving until the run ends. */
 const lookInterval = 200
 const patience = 60_000
 
-/** The layout of groups, and its change to that of the settings: a run that the reconciler carries out. */
+/**
+ * The directories, with what waits for each; the layout of groups, and its change to that of the settings: a run that the
+ * reconciler carries out.
+ */
 export const layoutHandlers = ({
   db,
   layoutOf,
@@ -35,7 +45,10 @@ export const layoutHandlers = ({
   reconciler,
   runs,
   find,
-}: LayoutOptions): Pick<RunsHandlers, 'listDirectories' | 'getGroupLayout' | 'changeGroupLayout'> => {
+}: LayoutOptions): Pick<
+  RunsHandlers,
+  'listDirectories' | 'listPendingEntries' | 'getGroupLayout' | 'changeGroupLayout'
+> => {
   const layout = (number: number): LayoutChange => {
     const found = layoutOf(number)
     if (found === null) throw reasons.no_such_directory.at('directory', { number })
@@ -44,10 +57,15 @@ export const layoutHandlers = ({
   return {
     listDirectories: async () => ({ directories: await directories() }),
 
+    async listPendingEntries({ params: { directory }, query: { state, ...paging } }) {
+      layout(directory)
+      return pendingEntries(db, directory, { state, ...numbered(paging) })
+    },
+
     async getGroupLayout({ params, query, user }) {
       await requireHighestRank(db, user)
       const { hash, moves, ...plan } = await layout(params.directory).plan()
-      const { limit, offset } = pageOf({ pageNum: query.pageNum ?? 1, ...query }) ?? { limit: 10, offset: 0 }
+      const { limit, offset } = numbered(query)
       const shown = moves.slice(offset, offset + limit).map(({ id, name, ...move }) => ({
         ...{ groupId: id, groupName: name },
         ...move,

@@ -2,11 +2,11 @@ import type { Page } from 'puppeteer-core'
 import t, { type Test } from 'tap'
 import { openDirectory } from '../../src/ldap/directory.ts'
 import { browserMissing } from '../browser.ts'
-import { silent } from '../database.ts'
+import { silent, testDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { gatedGroups } from '../mirror/gated-groups.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
-import { adminPassword } from '../steward.ts'
+import { adminPassword, steward } from '../steward.ts'
 import { injectFaults } from './fault-injection.ts'
 import { byName, consoleService, press, refusals, sees, signInOn } from './service.ts'
 
@@ -229,6 +229,61 @@ t.test('what a comparison would do is shown record by record, and nothing is don
   await sees(page, 'Every entry is as its record says')
   await page.goto(`${new URL(page.url()).origin}/console/groups`)
   await byName(page, 'button', 'Compare: dry run: Groups').wait()
+})
+
+t.test('what a further directory gets, and what it lacks and why, is shown', { skip }, async (t) => {
+  const [first, second] = [await testSlapd(t), await testSlapd(t)]
+  const database = await testDatabase(t)
+  const before = await steward(t, { directory: first, database })
+  const groupOf = async (groupName: string, parentId = 0): Promise<number> =>
+    (await before.take('addGroup', { body: { groupName, groupType: 'cn', parentId } })).id
+  const sales = await groupOf('Sales')
+  const team = await groupOf('Team', sales)
+  await before.close()
+  const env = {
+    LDAP_2_URL: second.url,
+    LDAP_2_BASE_DN: second.baseDn,
+    LDAP_2_BIND_DN: second.bindDn,
+    LDAP_2_BIND_PASSWORD: second.bindPassword,
+    LDAP_2_GROUPS: `${sales} 4711`,
+  }
+  const { open, person, take, url } = await consoleService(t, { directory: first, database, env })
+  const { id } = await person('ann', { departmentId: [team] })
+  const further = async () => (await take('listDirectories')).directories[1]
+  await eventually(async () => (await further())?.waiting === 0, 'all entries')
+  const { page } = await open('/directory', { expected: [refusals] })
+  await signInOn(page, 'admin', adminPassword)
+  await sees(page, /Directory 2\s+dc=example,dc=org/)
+  await sees(
+    page,
+    /Gets 2 groups and the 1 person in them[\s\S]*LDAP_2_GROUPS[\s\S]*Sales[\s\S]*no group has the id 4711/,
+  )
+  await sees(page, 'the dry run are about the main directory')
+  t.notMatch(await page.evaluate(() => document.body.innerText), 'Show the records')
+
+  await second.refuse('title', '#')
+  const body = { id, departmentId: [team], roleIds: [], position: '#1' }
+  await take('updateUser', { body })
+  await eventually(async () => (await further())?.refused === 1, 'a refusal')
+  await page.reload()
+  await press(page, 'Show the records: Directory 2')
+  await sees(page, /ann · Person · Refused[\s\S]*modify breaks constraint on title/)
+  t.match(page.url(), /pending=2/)
+  await page.evaluate(() => localStorage.setItem('steward.language', 'zh-CN'))
+  await page.reload()
+  await sees(page, /ann · 用户 · 被拒绝[\s\S]*目录拒绝/)
+  await page.goto(`${url}/console/directory`)
+  await sees(page, /包含 2 个分组及其中的 1 名用户[\s\S]*没有 ID 为 4711 的分组/)
+  await page.evaluate(() => localStorage.setItem('steward.language', 'en'))
+  await page.goto(`${url}/console/directory?pending=2`)
+  await sees(page, 'ann · Person · Refused')
+  await page.locator(`.problems a[href*="person=${id}"]`).click()
+  await sees(page, 'User name')
+  await second.accept()
+  await take('retryPerson', { params: { id } })
+  await eventually(async () => (await further())?.refused === 0, 'the entry')
+  await page.goto(`${url}/console/directory?pending=2`)
+  await sees(page, 'All entries are as their records say')
 })
 
 t.test('all entries that match a filter are ignored by their preview', { skip }, async (t) => {

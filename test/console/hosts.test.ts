@@ -183,7 +183,7 @@ t.test('hosts and groups in the console', { skip: browserMissing }, async (t) =>
     await answer(page)
     await sees(page, 'The plan was another one by then')
     await sees(page, '3 groups would get another DN')
-    await sees(page, '1 groups get a number in the name of their entry')
+    await sees(page, 'groups that get a number in the name of their entry, because another group has the name: 1')
     t.same(await there(), [true, true, false, false])
 
     await press(page, 'Change to Flat')

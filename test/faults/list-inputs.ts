@@ -31,6 +31,7 @@ export const listInputs = ({ groupId, userId, runId, roleId, apiId }: Known): In
   getDepartmentPosix: { path: { id: groupId } },
   listPersonSshKeys: { path: { id: userId } },
   getGroupLayout: { path: { directory: 1 } },
+  listPendingEntries: { path: { directory: 1 } },
   getServiceAccountRules: { path: { id: 1 } },
   getDepartment: { path: { id: groupId } },
   getDepartmentPath: { path: { id: groupId } },
@@ -45,4 +46,4 @@ export const listInputs = ({ groupId, userId, runId, roleId, apiId }: Known): In
 
 /** Operations that may refuse, because what they need is not there. */
 export const mayRefuse =
-  /^(decryptPassword|getGroupLayout|getServiceAccountRules|showReport|downloadBackup|getBackupContents)$/
+  /^(decryptPassword|getGroupLayout|listPendingEntries|getServiceAccountRules|showReport|downloadBackup|getBackupContents)$/

@@ -231,7 +231,8 @@ t.test('who may, and where', async (t) => {
   const without = await steward(t, { directory: 'none' })
   t.same(await without.take('listDirectories'), { directories: [] })
   const s = await office(t, {})
-  const nested = { directory: 1, baseDn: s.baseDn, layout: 'nested', wanted: 'nested' }
+  const inStep = { waiting: 0, refused: 0, oldestWaitingAt: null, part: null }
+  const nested = { directory: 1, baseDn: s.baseDn, layout: 'nested', wanted: 'nested', ...inStep }
   t.same(await s.take('listDirectories'), { directories: [nested] })
   const params = { directory: 1 }
   const body = { planHash: '0'.repeat(64) }

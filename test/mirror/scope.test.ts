@@ -56,7 +56,7 @@ t.test('a directory for a part of the organisation', { skip: skipWithoutSlapd },
   const sales = await groupOf('Sales', 'ou', company)
   const team = await groupOf('Team', 'cn', sales)
   const office = await groupOf('Office', 'cn', company)
-  await personIn('ann', team, office)
+  const ann = await personIn('ann', team, office)
   const bob = await personIn('bob', office)
   const cid = await personIn('cid', sales)
 
@@ -74,6 +74,65 @@ t.test('a directory for a part of the organisation', { skip: skipWithoutSlapd },
     t.match(await first.ldapsearch('-b', first.baseDn, '(uid=bob)', 'dn'), 'dn: uid=bob', 'the main one gets all')
     for (const kind of ['users', 'groups'] as const) await s.take('compareDirectory', { body: { kind } })
     t.same(await held(), all)
+  })
+
+  t.test('says what it gets, and which records it lacks and why', async (t) => {
+    const facts = async () => (await s.take('listDirectories')).directories[1]
+    const pending = (query: { state?: 'waiting' | 'refused'; pageNum?: number; pageSize?: number } = {}) =>
+      s.take('listPendingEntries', { params: { directory: 2 }, query })
+    const roots = [
+      { groupId: sales, groupName: 'Sales' },
+      { groupId: 99999, groupName: null },
+    ]
+    const part = { roots, groups: 2, people: 2 }
+    t.match(await facts(), { directory: 2, waiting: 0, refused: 0, oldestWaitingAt: null, part })
+    t.match((await s.take('listDirectories')).directories[0], { directory: 1, part: null })
+    t.same(await pending(), { total: 0, entries: [] })
+
+    await second.refuse('title', '#')
+    await s.take('updateUser', { body: { ...person('ann'), id: ann, departmentId: [team, office], position: '#1' } })
+    await eventually(async () => (await facts())?.refused === 1, 'a refusal')
+    t.match(await pending(), {
+      total: 1,
+      entries: [
+        {
+          ...{ kind: 'user', recordId: ann, name: 'ann', dn: `uid=ann,ou=people,${second.baseDn}` },
+          ...{ state: 'refused', removal: false, nextTryAt: null, triedAt: String },
+          ...{ reason: /constraint/i, stated: { code: 'ldap.refused' } },
+        },
+      ],
+    })
+    await second.stop()
+    await leave(sales, cid)
+    await s.take('deleteUsers', { body: { userIds: [await personIn('eve', sales)] } })
+    await eventually(async () => ((await facts())?.waiting ?? 0) > 0, 'what waits')
+    t.type((await facts())?.oldestWaitingAt, 'string')
+    t.match((await pending({ state: 'refused' })).entries, [{ name: 'ann' }])
+    const waiting = await pending({ state: 'waiting' })
+    t.match(
+      waiting.entries.find(({ recordId }) => recordId === cid),
+      { name: 'cid', state: 'waiting', removal: true, dn: /^uid=cid,/, nextTryAt: String },
+      'who left is to be removed there',
+    )
+    const all = await pending({ pageSize: 1000 })
+    t.equal(all.entries[0]?.state, 'refused', 'what was refused comes first')
+    const pages = [await pending({ pageNum: 1, pageSize: 1 }), await pending({ pageNum: 2, pageSize: 1 })]
+    t.same(
+      pages.flatMap(({ entries }) => entries.map(({ recordId }) => recordId)),
+      all.entries.slice(0, 2).map(({ recordId }) => recordId),
+    )
+    t.same(await s.take('listPendingEntries', { params: { directory: 1 } }), { total: 0, entries: [] })
+    t.match(await s.ask('listPendingEntries', { params: { directory: 3 } }), {
+      code: 404,
+      reason: 'mirror.no_such_directory',
+    })
+
+    await second.start()
+    await second.accept()
+    await s.take('updateUser', { body: { ...person('ann'), id: ann, departmentId: [team, office], position: '' } })
+    await join(sales, cid)
+    t.same(await held(), ['cn=Team,ou=Sales', 'ou=Sales', 'uid=ann,ou=people', 'uid=cid,ou=people'])
+    t.same(await pending(), { total: 0, entries: [] })
   })
 
   t.test('follows who joins and leaves, also by the place of groups', async (t) => {

@@ -99,6 +99,7 @@ export const calls = {
   listRuns: { method: 'GET', url: '/api/v1/operations/runs' },
   compareDirectory: { method: 'POST', url: '/api/v1/operations/comparisons' },
   listDirectories: { method: 'GET', url: '/api/v1/operations/directories' },
+  listPendingEntries: { method: 'GET', url: '/api/v1/operations/directories/{directory}/pending' },
   getGroupLayout: { method: 'GET', url: '/api/v1/operations/directories/{directory}/layout' },
   changeGroupLayout: { method: 'POST', url: '/api/v1/operations/directories/{directory}/layout' },
   getRun: { method: 'GET', url: '/api/v1/operations/runs/{id}' },

@@ -102,21 +102,14 @@ export const operationFacts = {
     tag: 'runs',
     summary: 'Compare all people or all groups with the directory',
   },
-  listDirectories: {
+  listDirectories: { document: 'operations', tag: 'runs', summary: 'List the directories' },
+  listPendingEntries: {
     document: 'operations',
     tag: 'runs',
-    summary: 'List the directories, with the layout of groups in each',
+    summary: 'List records that a directory does not show yet',
   },
-  getGroupLayout: {
-    document: 'operations',
-    tag: 'runs',
-    summary: 'Show the layout of groups in a directory, and what its change would move',
-  },
-  changeGroupLayout: {
-    document: 'operations',
-    tag: 'runs',
-    summary: 'Change the layout of groups in a directory to that of the settings',
-  },
+  getGroupLayout: { document: 'operations', tag: 'runs', summary: 'Show the plan for another layout of groups' },
+  changeGroupLayout: { document: 'operations', tag: 'runs', summary: 'Change the layout of groups in a directory' },
   getRun: { document: 'operations', tag: 'runs', summary: 'Show a run' },
   listRunChanges: { document: 'operations', tag: 'runs', summary: 'List the changes of a run\'s plan' },
   confirmRun: { document: 'operations', tag: 'runs', summary: 'Confirm a held plan' },

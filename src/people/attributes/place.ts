@@ -134,7 +134,7 @@ const requireClass = (
     const bases = kind === 'user' ? [personClasses.at(-1) ?? ''] : ['organizationalUnit', groupClass]
     const lacking = bases.filter((base) => !allows(schema.objectClass(base)))
     if (lacking.length === 0) return null
-    throw unfit('objectClass', statements.needs_class({ classes: lacking.join(' and ') }))
+    throw unfit('objectClass', statements.needs_class({ classes: lacking.join(', ') }))
   }
   const found = schema.objectClass(objectClass)
   if (found === undefined) throw unfit('objectClass', statements.class_missing())

@@ -9,6 +9,8 @@ export const directory = {
   compare: {
     title: 'Comparison with the records',
     help: 'Compares every entry with its record, and repairs what is missing or different. The service also does it by itself, every DRIFT_INTERVAL.',
+    mainOnly:
+      'The figures, the run and the dry run are about the main directory. The further directories are compared too, in the background.',
     kinds: { users: 'People', groups: 'Groups' },
     never: 'Not compared by a user yet',
     figures: (total: string, repaired: string, failed: string, orphans: string) =>
@@ -21,6 +23,30 @@ export const directory = {
     done: (total: number, repaired: number, failed: number) =>
       `${counted(total, 'record', 'records')} compared: ${repaired} repaired, ${failed} failed.`,
     goesOn: 'The comparison takes longer and goes on. The run shows its result.',
+  },
+  further: {
+    title: 'Further directories',
+    help: 'Each follows the same records by itself. The page of a person or group shows the state in the main directory only.',
+    all: 'Gets all people and groups',
+    part: (count: number, people: number) =>
+      `Gets ${groups(count)} and the ${counted(people, 'person', 'people')} in ${count === 1 ? 'it' : 'them'}`,
+    roots: (setting: string) => `These groups of ${setting}, with all below them:`,
+    missing: (id: number) => `no group has the id ${id}`,
+  },
+  pending: {
+    show: 'Show the records',
+    showOf: (directory: string) => `Show the records: ${directory}`,
+    title: (directory: string) => `Not up to date: ${directory}`,
+    help: 'Records that wait follow by themselves. One that was refused is tried again when it changes, when the directory comes back, once a day, and by “Compare now”.',
+    label: 'Records that are not up to date',
+    none: 'All entries are as their records say',
+    states: { waiting: 'Waits', refused: 'Refused' },
+    kinds: { user: 'Person', group: 'Group' },
+    removal: 'to be removed',
+    since: 'Waits since',
+    tried: 'last attempt',
+    next: 'next attempt',
+    more: 'Show more',
   },
   layout: {
     title: 'Places of groups',

@@ -5,6 +5,7 @@ export const directory: AreaTexts['directory'] = {
   compare: {
     title: '与记录比对',
     help: '将每个条目与其记录比对，并修复缺失或不一致的内容。服务也会按 DRIFT_INTERVAL 自动比对。',
+    mainOnly: '数字、任务和试运行都针对主目录。其他目录也会在后台一并比对。',
     kinds: { users: '用户', groups: '分组' },
     never: '尚未手动比对',
     figures: (total, repaired, failed, orphans) =>
@@ -16,6 +17,29 @@ export const directory: AreaTexts['directory'] = {
     nowOf: (what) => `立即比对：${what}`,
     done: (total, repaired, failed) => `已比对 ${total} 条记录：修复 ${repaired} 条，失败 ${failed} 条。`,
     goesOn: '比对需要更长时间，仍在进行。请在任务中查看结果。',
+  },
+  further: {
+    title: '其他目录',
+    help: '每个目录各自跟随同样的记录。用户和分组的页面只显示主目录中的状态。',
+    all: '包含全部用户和分组',
+    part: (count, people) => `包含 ${count} 个分组及其中的 ${people} 名用户`,
+    roots: (setting) => `${setting} 中的分组及其全部下级：`,
+    missing: (id) => `没有 ID 为 ${id} 的分组`,
+  },
+  pending: {
+    show: '查看记录',
+    showOf: (directory) => `查看记录：${directory}`,
+    title: (directory) => `尚未同步：${directory}`,
+    help: '等待中的记录会自动写入。被拒绝的记录会在其内容变化时、目录恢复时、每天一次以及“立即比对”时重试。',
+    label: '尚未同步的记录',
+    none: '所有条目都与记录一致',
+    states: { waiting: '等待中', refused: '被拒绝' },
+    kinds: { user: '用户', group: '分组' },
+    removal: '待删除',
+    since: '等待开始于',
+    tried: '上次尝试',
+    next: '下次尝试',
+    more: '显示更多',
   },
   layout: {
     title: '分组的位置',
@@ -113,7 +137,7 @@ export const directory: AreaTexts['directory'] = {
     readsOf: (rights) =>
       [
         ...(rights.people ? [rights.peopleFilter === '' ? '全部人员' : '部分人员'] : []),
-        ...(rights.groups ? [rights.groupFilter === '' ? '全部群组' : '部分群组'] : []),
+        ...(rights.groups ? [rights.groupFilter === '' ? '全部分组' : '部分分组'] : []),
       ].join('、'),
     once: '密码只显示这一次，请现在填入应用。如果遗失，请更换密码。',
     password: '密码',

@@ -116,6 +116,7 @@ export const operations: OperationTexts = {
     cleanOperationLogs: '清空日志',
     compareDirectory: '与目录比对全部记录',
     listDirectories: '查看目录列表',
+    listPendingEntries: '查看目录中尚未同步的记录',
     getGroupLayout: '查看分组布局',
     changeGroupLayout: '更改分组布局',
     listRuns: '查看同步任务列表',

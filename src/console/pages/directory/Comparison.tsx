@@ -16,6 +16,7 @@ import { Time } from '../../ui/Time.tsx'
 import { DryRun } from '../runs/DryRun.tsx'
 import { type Run, runLevels, useRunTexts } from '../runs/run-text.ts'
 import { useRunningRuns } from '../runs/use-running-runs.ts'
+import { useDirectories } from './use-directories.ts'
 
 /** What a comparison changes of what is shown. */
 const comparisonChanges: readonly OperationId[] = ['listRuns', 'getOverview', 'listPeople', 'listDepartments']
@@ -23,11 +24,12 @@ const comparisonChanges: readonly OperationId[] = ['listRuns', 'getOverview', 'l
 /** Compares the entries with their records now, and shows what the last comparison came to. */
 export const Comparison = () => {
   const { compare } = usePageTexts('directory').directory
+  const hasFurther = (useDirectories().data?.directories.length ?? 0) > 1
   const running = [...useRunningRuns('listRuns').values()].filter(({ source }) => source === 'sql')
   return (
     <Stack gap="sm" component="section" aria-label={compare.title}>
       <Title order={2}>{compare.title}</Title>
-      <Text c="dimmed">{compare.help}</Text>
+      <Text c="dimmed">{hasFurther ? `${compare.help} ${compare.mainOnly}` : compare.help}</Text>
       <Granted to="compareDirectory">
         {(['groups', 'users'] as const).map((kind) => (
           <KindLine key={kind} kind={kind} work={running.find(({ runKind }) => runKind === kind)} />

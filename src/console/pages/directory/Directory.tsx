@@ -3,12 +3,16 @@ import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
+import { Late } from '../../ui/Late.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PageFor, QueryState } from '../../ui/states.tsx'
+import { numberOf, useAddress } from '../../ui/use-search.ts'
 import { DirectoryState } from '../home/DirectoryState.tsx'
 import { Comparison } from './Comparison.tsx'
-import { Layouts } from './Layouts.tsx'
+import { Directories } from './Directories.tsx'
 import { OrphanList } from './OrphanList.tsx'
+import { PendingDrawer, ShowPending } from './Pending.tsx'
+import { mainDirectory } from './use-directories.ts'
 
 /** Whether the directory is what the records say, and the entries in it that belong to no record. */
 export const Directory = () => {
@@ -28,6 +32,9 @@ export const Directory = () => {
 const Now = () => {
   const { directory } = usePageTexts('directory')
   const maySee = useMay('getOverview')
+  const mayList = useMay('listPendingEntries')
+  const [search, setSearch] = useAddress()
+  const pending = mayList ? numberOf(search.pending) : undefined
   const overview = useReading('getOverview', {}, { enabled: maySee, refetchInterval: 5000 })
   return (
     <Paper withBorder p="md">
@@ -35,12 +42,22 @@ const Now = () => {
         {maySee && (
           <Stack gap={4} component="section" aria-label={directory.state}>
             <Title order={2}>{directory.state}</Title>
-            <QueryState query={overview}>{(data) => <DirectoryState directory={data.directory} />}</QueryState>
+            <QueryState query={overview}>
+              {({ directory: { kind, waiting, refused, oldestWaitingAt } }) => (
+                <>
+                  <DirectoryState directory={{ kind, waiting, refused, oldestWaitingAt }} />
+                  {waiting + refused > 0 && <ShowPending directory={mainDirectory} />}
+                </>
+              )}
+            </QueryState>
           </Stack>
         )}
         <Comparison />
-        <Layouts />
+        <Directories />
       </Stack>
+      <Late wanted={pending !== undefined}>
+        <PendingDrawer directory={pending} onClose={() => setSearch({ pending: undefined })} />
+      </Late>
     </Paper>
   )
 }

@@ -15,7 +15,7 @@ import { RunProgress } from '../../ui/RunProgress.tsx'
 import { Empty, Failed, Loading } from '../../ui/states.tsx'
 import { useIsPhone } from '../../ui/use-is-phone.ts'
 import { useRunningRuns } from '../runs/use-running-runs.ts'
-import type { Directory } from './Layouts.tsx'
+import type { Directory } from './use-directories.ts'
 
 type Plan = Data<'getGroupLayout'>
 type Move = Plan['moves'][number]

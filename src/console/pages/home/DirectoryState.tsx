@@ -5,7 +5,7 @@ import { Meaning } from '../../ui/Meaning.tsx'
 import { Time } from '../../ui/Time.tsx'
 
 /** Whether the directory is equal to the records, and what is missing if not. */
-export const DirectoryState = ({ directory }: { directory: Data<'getOverview'>['directory'] }) => {
+export const DirectoryState = ({ directory }: { directory: Omit<Data<'getOverview'>['directory'], 'inStep'> }) => {
   const texts = usePageTexts('home')
   const { directoryStates } = texts.home
   const { kind, waiting, refused, oldestWaitingAt } = directory

@@ -32,10 +32,10 @@ export const SshKeys = ({ query, isOwn, add, remove }: SshKeysProps) => {
   const help = texts.help[isOwn ? 'own' : 'person']
   return (
     <QueryState query={query}>
-      {({ keys }) => (
+      {({ keys, takesOver }) => (
         <Stack gap="sm">
           <Text size="sm" c="dimmed">
-            {keys.length > 0 ? help : add === undefined ? texts.none : `${texts.none} ${texts.takesOver}`}
+            {keys.length > 0 ? help : takesOver && add !== undefined ? `${texts.none} ${texts.takesOver}` : texts.none}
           </Text>
           {keys.length > 0 && (
             <ul className="record-list" aria-label={texts.title}>
