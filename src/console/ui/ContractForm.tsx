@@ -143,15 +143,16 @@ export const ContractForm = <Id extends OperationId>({
   return (
     <form ref={element} onSubmit={(event) => void send(event)} noValidate>
       <Stack gap="sm">
-        {layout.shown.map((row) =>
-          typeof row === 'string' ? (
-            inputOf(row)
-          ) : (
+        {layout.shown.map((row) => {
+          if (typeof row === 'string') return inputOf(row)
+          // A row without a field would be a gap.
+          if (row.every((name) => needless.includes(name))) return null
+          return (
             <SimpleGrid key={row.join()} cols={{ base: 1, xs: row.length }} spacing="sm" style={{ alignItems: 'end' }}>
               {row.map(inputOf)}
             </SimpleGrid>
-          ),
-        )}
+          )
+        })}
         {children}
         {(wholeFailure !== null || problems.length > 0) && (
           <Alert

@@ -2,7 +2,9 @@ import { Table, Text } from '@mantine/core'
 import { useCallback } from 'react'
 import { Failure } from '../app/api.ts'
 import { usePageTexts } from '../app/page-texts.ts'
+import type { Area } from '../locales/en/areas.ts'
 import { useConfirm } from './confirm.tsx'
+import type { Layout } from './form-layout.ts'
 
 /** A record by the names of the fields of its form. */
 interface Kept {
@@ -18,6 +20,8 @@ interface SaveOver<Sent extends object, Record extends Kept> {
   body: Sent
   /** Those that may differ, with their labels. */
   fields: readonly (readonly [name: keyof Record & string, label: string])[]
+  /** What a value is called, where its text does not say it; undefined: its text does. */
+  wordOf?(name: keyof Record & string, value: unknown): string | undefined
   /** With the version, so that the service refuses to write over what was not read. */
   save(body: Sent & Kept): Promise<unknown>
 }
@@ -34,6 +38,16 @@ export const untilRead = async <T,>(attempt: () => Promise<T>): Promise<T> => {
       const isStale = error instanceof Failure && error.reason === 'db.changed_meanwhile'
       if (!isStale || tries === mostTries) throw error
     }
+  }
+}
+
+/** What the values of an area's forms are called, as `wordOf` of a save. */
+export const useWordOf = (layout: Layout, area: Area) => {
+  const texts = usePageTexts(area)
+  return (name: string, value: unknown): string | undefined => {
+    const widget = layout.widgets?.[name]
+    const isNamed = typeof widget === 'object' && 'of' in widget && widget.area === area
+    return isNamed ? widget.of(texts)[String(value)] : undefined
   }
 }
 
@@ -70,14 +84,15 @@ export const useSaveOver = () => {
   const confirm = useConfirm()
   const { conflict } = permissions
   return useCallback(
-    <Sent extends object, Record extends Kept>({ before, read, body, fields, save }: SaveOver<Sent, Record>) =>
+    <Sent extends object, Record extends Kept>({ before, read, body, fields, wordOf, save }: SaveOver<Sent, Record>) =>
       untilRead(async () => {
         const now = (await read()) ?? before
         const mine = { ...now, ...body }
         const changed = fields.filter(
           ([name]) => before[name] !== now[name] && before[name] !== mine[name] && now[name] !== mine[name],
         )
-        const shown = (value: unknown): string => String(value ?? '') || conflict.empty
+        const shown = (name: keyof Record & string, value: unknown): string =>
+          wordOf?.(name, value) ?? (String(value ?? '') || conflict.empty)
         const go =
           changed.length === 0 ||
           (await confirm({
@@ -97,8 +112,8 @@ export const useSaveOver = () => {
                     {changed.map(([name, label]) => (
                       <Table.Tr key={name}>
                         <Table.Th scope="row">{label}</Table.Th>
-                        <Table.Td>{shown(now[name])}</Table.Td>
-                        <Table.Td>{shown(mine[name])}</Table.Td>
+                        <Table.Td>{shown(name, now[name])}</Table.Td>
+                        <Table.Td>{shown(name, mine[name])}</Table.Td>
                       </Table.Tr>
                     ))}
                   </Table.Tbody>

@@ -58,6 +58,7 @@ export const permissions = {
     none: 'No one',
   },
   groups: {
+    one: 'Group',
     add: 'New group',
     addBelow: 'New group below',
     search: 'Name or description',

@@ -58,6 +58,7 @@ export const permissions: AreaTexts['permissions'] = {
     none: '暂无人员',
   },
   groups: {
+    one: '分组',
     add: '新建分组',
     addBelow: '新建下级分组',
     search: '名称或描述',

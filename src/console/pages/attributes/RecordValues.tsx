@@ -117,8 +117,10 @@ const Shown = ({ found, mayChange, read, save }: Omit<ValuesProps, 'query'> & { 
   const isOpen = (attribute: ValuesOf): boolean => mayChange && attribute.change
   const open = before.attributes.filter(isOpen)
   const fixed = found.attributes.filter((each) => !isOpen(each))
-  const shown = ({ type, values }: ValuesOf): string =>
-    textOf(type === 'boolean' ? values.map((value) => (value === 'true' ? status.yes : status.no)) : values)
+  const words: Readonly<Record<string, string>> = { true: status.yes, false: status.no }
+  /** Of one value or several in a text. */
+  const yesOrNo = (text: string): string => text.replaceAll(/true|false/g, (value) => words[value] ?? value)
+  const shown = ({ type, values }: ValuesOf): string => (type === 'boolean' ? yesOrNo(textOf(values)) : textOf(values))
   const keep = async (values: SetValues): Promise<void> => {
     const sent = textsOf(values)
     await saveOver({
@@ -126,6 +128,8 @@ const Shown = ({ found, mayChange, read, save }: Omit<ValuesProps, 'query'> & { 
       read: async () => recordOf(await read()),
       body: sent,
       fields: open.map((each) => [each.name, labelOf(each)] as const),
+      wordOf: (name, value) =>
+        open.find((each) => each.name === name)?.type === 'boolean' ? yesOrNo(String(value)) || undefined : undefined,
       save: ({ version, ...saved }) => save(stillOwn(values, sent, saved), version),
     })
     said(texts.saved)

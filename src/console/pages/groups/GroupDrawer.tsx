@@ -15,9 +15,10 @@ export const GroupDrawer = () => {
   const [search, setSearch] = useAddress()
   const id = numberOf(search.group)
   const query = useGroup(id)
+  const { groups } = usePageTexts('permissions').permissions
   const close = (): void => setSearch({ group: '', tab: '', mq: '', by: '', order: '' })
   return (
-    <RecordDrawer opened={id !== undefined} onClose={close} title={query.data?.name ?? ''} size={760}>
+    <RecordDrawer opened={id !== undefined} onClose={close} title={query.data?.name ?? groups.one} size={760}>
       <QueryState query={query}>{(group) => <OneGroup key={group.id} group={group} onGone={close} />}</QueryState>
     </RecordDrawer>
   )

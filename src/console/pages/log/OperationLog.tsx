@@ -40,7 +40,7 @@ const useColumns = (): Column<Entry>[] => {
     {
       id: 'time',
       title: log.columns.time,
-      width: 'minmax(120px, 1fr)',
+      width: isPhone ? '104px' : 'minmax(120px, 1fr)',
       render: ({ startTime }) => <Time value={startTime} />,
     },
     {
@@ -59,7 +59,7 @@ const useColumns = (): Column<Entry>[] => {
     {
       id: 'what',
       title: log.columns.what,
-      width: isPhone ? '150px' : 'minmax(220px, 3fr)',
+      width: isPhone ? '184px' : 'minmax(220px, 3fr)',
       twoLines: true,
       render: (entry) => (
         <span title={`${entry.method} ${entry.path}`}>

@@ -13,7 +13,7 @@ import { addMenuLayout, updateMenuLayout } from '../../hints/menus.tsx'
 import { ContractForm } from '../../ui/ContractForm.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { complained, said } from '../../ui/notify.tsx'
-import { useSaveOver } from '../../ui/overwrite.tsx'
+import { useSaveOver, useWordOf } from '../../ui/overwrite.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { numberOf, useAddress } from '../../ui/use-search.ts'
 import { allMenus, type MenuNode } from './menu-tree.ts'
@@ -90,6 +90,7 @@ const OneMenu = ({ menu, close }: { menu: MenuNode; close(): void }) => {
   const { menus } = permissions
   const client = useQueryClient()
   const saveOver = useSaveOver()
+  const wordOf = useWordOf(updateMenuLayout, 'permissions')
   const mayChange = useMay('updateMenu')
   const change = useChange('updateMenu', changed)
   const [before, setBefore] = useState(menu)
@@ -104,6 +105,7 @@ const OneMenu = ({ menu, close }: { menu: MenuNode; close(): void }) => {
       read,
       body,
       fields: formFields.map((name) => [name, name === 'sort' ? menus.order : fields[name]] as const),
+      wordOf,
       save: (body) => change.mutateAsync({ body }),
     })
     said(menus.saved(body.title))

@@ -19,6 +19,7 @@ import { Results } from './Results.tsx'
 import { recordPaths } from './record-paths.ts'
 import { type Attributes, flagOf, inOrder, isSame, type Kind, mappedFields, type Relation } from './relation.ts'
 import { usePreview } from './use-preview.ts'
+import { useTargets } from './use-targets.ts'
 
 interface RelationEditorProps {
   source: 'exta' | 'extb' | 'extc' | 'extldap'
@@ -36,8 +37,8 @@ const nothing: Attributes = {}
 
 /** The expressions of a field relation beside what they make of real records, as saved and as typed. */
 export const RelationEditor = ({ source, kind, relation, configured }: RelationEditorProps) => {
-  const texts = usePageTexts('sources')
-  const { laboratory } = texts.sources
+  const { laboratory } = usePageTexts('sources').sources
+  const { names: targets, nameOf } = useTargets(kind)
   const locale = useLanguage()
   const failureText = useFailureText()
   const saved = relation?.attributes ?? nothing
@@ -58,7 +59,6 @@ export const RelationEditor = ({ source, kind, relation, configured }: RelationE
     (from, to) => from.pathname !== to.pathname || kindIn(from) !== kindIn(to),
   )
 
-  const nameOf = (field: string): string => (texts.fields as Readonly<Record<string, string>>)[field] ?? field
   const change = (attributes: Attributes): void => {
     save.reset()
     setDraft({ attributes, begun: draft?.begun ?? relation?.updatedAt })
@@ -86,8 +86,8 @@ export const RelationEditor = ({ source, kind, relation, configured }: RelationE
     const found = [...refused, ...tried.problems].find((each) => each.field === `attributes.${field}`)
     return found === undefined ? undefined : { text: problemText(locale, found), position: found.params.position }
   }
-  const fields = inOrder(kind, typed)
-  const missing = mappedFields[kind].filter((name) => !fields.includes(name))
+  const fields = inOrder(targets, typed)
+  const missing = targets.filter((name) => !fields.includes(name))
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
       <Stack gap="sm" component="section" aria-label={laboratory.fields}>

@@ -15,9 +15,11 @@ export const mappedFields = {
 /** The flag of the field relation of a slot's people or departments: `exta_user`. */
 export const flagOf = (source: string, kind: Kind): string => `${source}_${kind === 'users' ? 'user' : 'group'}`
 
-/** The fields in the order of the contract; others, which have no effect, come last. */
-export const inOrder = (kind: Kind, attributes: Attributes): string[] => {
-  const known: readonly string[] = mappedFields[kind]
+/**
+ * The fields of a relation in their order; others, which have no effect, come last.
+ * @param known those that a source can fill
+ */
+export const inOrder = (known: readonly string[], attributes: Attributes): string[] => {
   const names = Object.keys(attributes)
   return [...known.filter((name) => names.includes(name)), ...names.filter((name) => !known.includes(name))]
 }
