@@ -3,9 +3,12 @@ import { Client } from 'ldapts'
 import type { Page } from 'puppeteer-core'
 import t, { type Test } from 'tap'
 import { attributes as english } from '../../src/console/locales/en/attributes.ts'
+import { permissions } from '../../src/console/locales/en/permissions.ts'
 import { en } from '../../src/console/locales/en.ts'
 import { attributes as chinese } from '../../src/console/locales/zh-CN/attributes.ts'
+import { zhCN } from '../../src/console/locales/zh-CN.ts'
 import { browserMissing } from '../browser.ts'
+import { eventually } from '../eventually.ts'
 import { adminPassword } from '../steward.ts'
 import { byName, consoleService, fill, press, refusals, sees, signInOn, type TestConsole, typeOver } from './service.ts'
 
@@ -160,3 +163,127 @@ t.test('a cost centre is declared, filled, changed by the person, and removed', 
   t.same(await declared(), [])
   t.same(await shown(office, 'li.na', li.password), [])
 })
+
+const inputOf = (page: Page, field: string) => page.locator(`[data-field=${field}] input:not([type=hidden])`)
+
+/** Adds a value of several: what is typed, until Enter. */
+const addValue = async (page: Page, field: string, text: string): Promise<void> => {
+  await inputOf(page, field).click()
+  await page.keyboard.type(text)
+  await page.keyboard.press('Enter')
+}
+
+/** The values of several that a field shows. */
+const tagsOf = (page: Page, field: string): Promise<string[]> =>
+  page.$$eval(`[data-field=${field}] .mantine-Pill-label`, (tags) => tags.map((tag) => tag.textContent ?? ''))
+
+const choose = async (page: Page, label: string, option: string): Promise<void> => {
+  await press(page, label, 'combobox')
+  await press(page, option, 'option')
+}
+
+t.test('values of a group: numbers, dates, yes or no, and several', { skip: browserMissing }, async (t) => {
+  const { page, go, take } = await openOffice(t)
+  const declared = [
+    { name: 'seats', labels: { en: 'Seats', 'zh-CN': '座位' }, type: 'integer', minimum: 1, maximum: 500 },
+    { name: 'openedOn', labels: { en: 'Opened on', 'zh-CN': '启用日期' }, type: 'date' },
+    { name: 'isPublic', labels: { en: 'Public', 'zh-CN': '公开' }, type: 'boolean' },
+    { name: 'domains', labels: { en: 'Domains', 'zh-CN': '域名' }, type: 'text', multiple: true, maximum: 12 },
+    { name: 'closedOn', labels: { en: 'Closed on', 'zh-CN': '停用日期' }, type: 'date', multiple: true },
+  ] as const
+  for (const each of declared) await take('declareAttribute', { body: { kind: 'group', ...each } })
+  const { id } = await take('addGroup', { body: { groupName: 'Hall', groupType: 'cn', parentId: 0 } })
+  const stored = async () =>
+    Object.fromEntries(
+      (await take('getDepartmentAttributes', { params: { id } })).attributes.map(({ name, values }) => [name, values]),
+    )
+  const none = { seats: [], openedOn: [], isPublic: [], domains: [], closedOn: [] }
+  const save = () => press(page, english.save)
+  await go(`/groups?group=${id}`)
+
+  // What is wrong stands at its field, and nothing that was typed is lost.
+  await fill(page, 'Seats', 'many')
+  // Month, day and year, as a person types them.
+  await page.focus('[data-field=openedOn] input')
+  await page.keyboard.type('02292024')
+  await choose(page, 'Public', en.status.yes)
+  await addValue(page, 'domains', 'a.example, b')
+  await addValue(page, 'domains', 'c.example')
+  await addValue(page, 'closedOn', '2025-02-29')
+  await save()
+  await problemAt(page, 'Seats', /whole number/)
+  await problemAt(page, 'Closed on', /must be a date/)
+  t.same(await stored(), none)
+  t.same(await tagsOf(page, 'domains'), ['a.example, b', 'c.example'], 'a value may have a comma')
+  t.same(await tagsOf(page, 'closedOn'), ['2025-02-29'])
+  await typeOver(page, 'Seats', '501')
+  await inputOf(page, 'closedOn').click()
+  await page.keyboard.press('Backspace')
+  await addValue(page, 'closedOn', '2024-12-24')
+  await addValue(page, 'closedOn', '2024-12-31')
+  await save()
+  await problemAt(page, 'Seats', /at most 500/)
+  await typeOver(page, 'Seats', '120')
+  await save()
+  await sees(page, english.saved)
+  t.same(await stored(), {
+    seats: ['120'],
+    openedOn: ['2024-02-29'],
+    isPublic: ['true'],
+    domains: ['a.example, b', 'c.example'],
+    closedOn: ['2024-12-24', '2024-12-31'],
+  })
+
+  // Two administrators change the same value: the dialog has the words of the form.
+  await choose(page, 'Public', english.none)
+  const theirs = { values: { isPublic: ['false'] } }
+  await take('setDepartmentAttributes', { params: { id }, body: theirs })
+  await save()
+  await page.waitForSelector('[role=dialog] table')
+  const rows = await page.$$eval('[role=dialog] table tbody tr', (all) => all.map((row) => row.innerText.split('\t')))
+  t.same(rows, [['Public', en.status.no, permissions.conflict.empty]])
+  await press(page, permissions.conflict.saveMine)
+  await eventually(async () => (await stored()).isPublic?.length === 0, 'no value')
+
+  // All can be emptied again.
+  await page.reload()
+  await typeOver(page, 'Seats', '')
+  await page.keyboard.press('Backspace')
+  await page.focus('[data-field=openedOn] input')
+  for (const _ of ['month', 'day', 'year']) {
+    await page.keyboard.press('Backspace')
+    await page.keyboard.press('ArrowRight')
+  }
+  for (const field of ['domains', 'closedOn']) {
+    await inputOf(page, field).click()
+    for (const _ of await tagsOf(page, field)) await page.keyboard.press('Backspace')
+  }
+  await save()
+  await eventually(async () => Object.values(await stored()).every((values) => values.length === 0), 'no values at all')
+})
+
+t.test(
+  'several values of a person are shown in words to who may not change them',
+  { skip: browserMissing },
+  async (t) => {
+    const { page, go, take, open, person } = await openOffice(t)
+    const body = { kind: 'user', labels: { en: 'Consents', 'zh-CN': '同意' }, type: 'boolean', multiple: true } as const
+    await take('declareAttribute', { body: { ...body, name: 'consents', own: 'see' } })
+    const { id, password } = await person('li.na', { roleIds: [2] })
+    await go(`/people?person=${id}`)
+    await addValue(page, 'consents', 'perhaps')
+    await press(page, english.save)
+    await problemAt(page, 'Consents', /true or false/)
+    await inputOf(page, 'consents').click()
+    await page.keyboard.press('Backspace')
+    for (const value of ['true', 'false']) await addValue(page, 'consents', value)
+    await press(page, english.save)
+    await sees(page, english.saved)
+    const own = await open('/me', { language: 'zh-CN', expected: [refusals] })
+    await own.page.waitForSelector('input[type=password]')
+    await own.page.type('input[autocomplete=username]', 'li.na')
+    await own.page.type('input[type=password]', password)
+    await own.page.keyboard.press('Enter')
+    await sees(own.page, new RegExp(`同意\\s+${zhCN.status.yes}, ${zhCN.status.no}`))
+  },
+)

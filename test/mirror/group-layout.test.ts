@@ -233,6 +233,7 @@ t.test('who may, and where', async (t) => {
   const s = await office(t, {})
   const inStep = { waiting: 0, refused: 0, oldestWaitingAt: null, part: null }
   const nested = { directory: 1, baseDn: s.baseDn, layout: 'nested', wanted: 'nested', ...inStep }
+  await s.settled()
   t.same(await s.take('listDirectories'), { directories: [nested] })
   const params = { directory: 1 }
   const body = { planHash: '0'.repeat(64) }

@@ -92,10 +92,10 @@ t.test('values are checked by type and bounds, and refused by name', async (t) =
   const wrong: [string, string[], string][] = [
     ['size', ['29'], 'people.value_too_small'],
     ['size', ['51'], 'people.value_too_large'],
-    ['size', ['4x'], 'people.value_not_of_type'],
+    ['size', ['4x'], 'people.value_not_integer'],
     ['size', ['40', '41'], 'people.value_single'],
-    ['born', ['2026-02-30'], 'people.value_not_of_type'],
-    ['guest', ['yes'], 'people.value_not_of_type'],
+    ['born', ['2026-02-30'], 'people.value_not_date'],
+    ['guest', ['yes'], 'people.value_not_boolean'],
     ['code', ['a'], 'people.value_too_short'],
     ['code', ['abcde'], 'people.value_too_long'],
     ['code', ['号码'], 'people.value_not_ascii'],

@@ -203,7 +203,9 @@ export interface ReasonValues {
   'people.ldap_unfit': 'problem'
   'people.value_characters': never
   'people.value_not_ascii': never
-  'people.value_not_of_type': 'type'
+  'people.value_not_boolean': never
+  'people.value_not_date': never
+  'people.value_not_integer': never
   'people.value_single': never
   'people.value_too_large': 'limit'
   'people.value_too_long': 'limit'

@@ -202,11 +202,14 @@ const Buttons = ({ text, secondary, busy, onCancel }: ButtonsProps) => {
   )
 }
 
+/** What the focus can go to: not the cross at a value of several, nor what only holds a value. */
+const reachable = ':is(input:not([type=hidden]), textarea, button):not([aria-hidden=true])'
+
 /** The focus goes to the first of these fields that there is. */
 const focusAt = (form: RefObject<HTMLFormElement | null>, fields: readonly (string | undefined)[]): void => {
   requestAnimationFrame(() => {
     const inputs = fields.map((field) =>
-      form.current?.querySelector<HTMLElement>(`[data-field="${field}"] :is(input, textarea, button)`),
+      form.current?.querySelector<HTMLElement>(`[data-field="${field}"] ${reachable}`),
     )
     inputs.find((input) => input)?.focus()
   })

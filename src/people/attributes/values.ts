@@ -39,22 +39,18 @@ const inBounds = (field: string, size: number, { type, minimum, maximum }: Bound
 /** The problem of one value, in its normal form; null: it is valid. */
 const problemOf = (field: string, value: string, bounds: Bounds): Problem => {
   const { type } = bounds
-  const isOfType =
-    type === 'integer'
-      ? /^(0|-?[1-9]\d{0,14})$/.test(value)
-      : type === 'boolean'
-        ? value === 'true' || value === 'false'
-        : type === 'date'
-          ? isCalendarDate(value)
-          : true
-  if (!isOfType) return reasons.value_not_of_type.problem(field, { type })
-  if (type === 'text' && /[\p{Cc}\p{Surrogate}]/u.test(value)) return reasons.value_characters.problem(field)
-  if (type === 'text' && !hasCharactersOf(bounds.ldapSyntax, value)) return reasons.value_not_ascii.problem(field)
-  if (type === 'text' && [...value].length > longestText) {
-    return reasons.value_too_long.problem(field, { limit: longestText })
+  if (type === 'boolean') return /^(true|false)$/.test(value) ? null : reasons.value_not_boolean.problem(field)
+  if (type === 'date') return isCalendarDate(value) ? null : reasons.value_not_date.problem(field)
+  if (type === 'integer') {
+    const isWhole = /^(0|-?[1-9]\d{0,14})$/.test(value)
+    return isWhole ? inBounds(field, Number(value), bounds) : reasons.value_not_integer.problem(field)
   }
-  if (type === 'text') return inBounds(field, [...value].length, bounds)
-  return type === 'integer' ? inBounds(field, Number(value), bounds) : null
+  if (/[\p{Cc}\p{Surrogate}]/u.test(value)) return reasons.value_characters.problem(field)
+  if (!hasCharactersOf(bounds.ldapSyntax, value)) return reasons.value_not_ascii.problem(field)
+  const { length } = [...value]
+  return length > longestText
+    ? reasons.value_too_long.problem(field, { limit: longestText })
+    : inBounds(field, length, bounds)
 }
 
 /** Another spelling of the same value. */
