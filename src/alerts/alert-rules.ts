@@ -153,6 +153,16 @@ export const alertRules = {
     again: 'when more users are affected',
     closes: 'the withdrawals are in the directory',
   },
+  removalsHeld: {
+    when: 'one change would remove more entries from a further directory than `LDAP_2_MAX_REMOVALS` allows, because people or groups left `LDAP_2_GROUPS`: the entries stay',
+    level: 'warning',
+    cause: () => 'directory removals held',
+    title: () => 'Removals from a directory are held',
+    text: ({ settings, ...held }: Named & { settings: readonly Statement[] }) =>
+      `People and groups left what a further directory gets, more at once than its settings allow. Their entries are still there: ${listed(held)}. If it is a mistake, undo the change. If it is meant, set ${settings.map(({ text }) => text).join(', ')} and start Steward again: they are removed then`,
+    again: 'when more are held',
+    closes: 'the entries are removed, or the people and groups are back',
+  },
   foreignPasswords: {
     when: 'the directory holds a password of a user that Steward does not know and cannot take over: a second password, a password in clear text, or a hash in another format',
     level: 'warning',

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
+import { isOutside, scopes } from '../mirror/leaving.ts'
 import { isWithdrawn } from '../mirror/touch.ts'
 
 /**
@@ -8,12 +9,13 @@ import { isWithdrawn } from '../mirror/touch.ts'
  */
 export const followEverything = async (tx: Tx): Promise<void> => {
   await tx.execute(sql`
+    with recursive ${scopes}
     insert into directory_entries as e (directory, kind, record_id)
     select d.number, r.kind, r.id
     from (select 'user' as kind, id from users union all select 'group', id from groups) r cross join directories d
     on conflict (directory, kind, record_id) do update
     set version = e.version + 1, deleted = false, attempts = 0, next_at = now(),
-      withdraws_at = coalesce(e.withdraws_at, case when ${isWithdrawn(sql`false`)} then now() end)`)
+      withdraws_at = coalesce(e.withdraws_at, case when ${isWithdrawn(isOutside)} then now() end)`)
   await tx.execute(sql`
     update directory_entries e set version = version + 1, deleted = true, attempts = 0, next_at = now(),
       withdraws_at = coalesce(e.withdraws_at, case when ${isWithdrawn(sql`true`)} then now() end)

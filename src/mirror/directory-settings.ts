@@ -93,7 +93,7 @@ export interface FurtherDirectory extends DirectoryProfile<ExternalDirectory> {
    * it got some groups only until now.
    */
   groups: readonly number[] | 'all' | null
-  /** LDAP_2_MAX_REMOVALS: how many entries a change of `groups` may remove. */
+  /** LDAP_2_MAX_REMOVALS: how many entries a change of `groups`, or one change of records, may remove. */
   maxRemovals: number
 }
 

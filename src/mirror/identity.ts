@@ -4,6 +4,7 @@ import { assigned, released } from '../db/lease.ts'
 import { ConfigError } from '../errors.ts'
 import type { ActiveDirectorySettings, NestedGroups } from './directory-settings.ts'
 import { type GroupClass, shapeVersion } from './entry-shape.ts'
+import { isOutside, scopes } from './leaving.ts'
 import type { GroupLayout } from './places.ts'
 import type { PosixSettings } from './posix.ts'
 import { entriesOutside, isWithin } from './scope.ts'
@@ -27,7 +28,7 @@ export interface DirectoryIdentity {
   groupLayout?: GroupLayout
   /** The groups that it gets; null, the default: all, but not where it got some only until now. */
   groups?: readonly number[] | 'all' | null
-  /** How many entries may be removed because `groups` changed. */
+  /** How many entries may be removed because `groups` changed, or because one change takes records out of them. */
   maxRemovals?: number
 }
 
@@ -55,7 +56,7 @@ export const adoptDirectory = (db: Db, identity: DirectoryIdentity): Promise<voi
         shape->'groups' as former
       from directories
       where number = ${directory} for update`)
-    if (stored === undefined) return addDirectory(tx, directory, { server, baseDn, shape, groupLayout })
+    if (stored === undefined) return addDirectory(tx, directory, { server, baseDn, shape, groupLayout, maxRemovals })
     // The same servers in another order, or one more of them, are the same directory.
     const { place, reshaped, rescoped, former } = stored
     const same = place?.baseDn === baseDn && [server, ...otherServers].includes(place.server)
@@ -69,6 +70,7 @@ export const adoptDirectory = (db: Db, identity: DirectoryIdentity): Promise<voi
     if (!same) await beginAgain(tx, directory)
     else if (reshaped) await compareAgain(tx, directory)
     if (rescoped) await followScope(tx, directory, { groups, maxRemovals })
+    await allowRemovals(tx, directory, maxRemovals)
     await takeLayout(tx, directory, groupLayout)
   })
 
@@ -90,12 +92,18 @@ const shapeOf = ({ groupClass, activeDirectory, posix, nestedGroups, memberOf, g
 const addDirectory = async (
   tx: Tx,
   directory: number,
-  { server, baseDn, shape, groupLayout }: Record<'server' | 'baseDn' | 'shape', string> & { groupLayout: GroupLayout },
+  {
+    server,
+    baseDn,
+    shape,
+    groupLayout,
+    maxRemovals,
+  }: Record<'server' | 'baseDn' | 'shape', string> & { groupLayout: GroupLayout; maxRemovals: number },
 ): Promise<void> => {
   // Another instance may add it at the same time.
   const added = await tx.execute(sql`
-    insert into directories (number, place, shape, group_layout)
-    values (${directory}, ${JSON.stringify({ server, baseDn })}::jsonb, ${shape}::jsonb, ${groupLayout})
+    insert into directories (number, place, shape, group_layout, max_removals)
+    values (${directory}, ${JSON.stringify({ server, baseDn })}::jsonb, ${shape}::jsonb, ${groupLayout}, ${maxRemovals})
     on conflict do nothing returning number`)
   if (added.length === 0) return
   // A transaction that marked records without this directory commits before; one that begins to mark them sees it.
@@ -149,9 +157,21 @@ const followScope = async (
   }
   await tx.execute(sql`lock table directory_entries in share row exclusive mode`)
   await tx.execute(sql`
-    update directory_entries set version = version + 1, attempts = 0, next_at = now() where directory = ${directory}`)
+    with recursive ${scopes}
+    update directory_entries e set version = version + 1, attempts = 0, next_at = now(), held_among = null,
+      withdraws_at = coalesce(e.withdraws_at, case when ${isOutside} then now() end)
+    where directory = ${directory}`)
   await tx.execute(sql`
     insert into directory_entries (directory, kind, record_id) ${recordsWithin(directory)} on conflict do nothing`)
+}
+
+/** From now on one change may remove so many entries: removals that were held for fewer are due. */
+const allowRemovals = async (tx: Tx, directory: number, maxRemovals: number): Promise<void> => {
+  await tx.execute(sql`
+    update directories set max_removals = ${maxRemovals} where number = ${directory} and max_removals <> ${maxRemovals}`)
+  await tx.execute(sql`
+    update directory_entries set version = version + 1, attempts = 0, next_at = now(), held_among = null
+    where directory = ${directory} and held_among <= ${maxRemovals}`)
 }
 
 /**
@@ -182,7 +202,7 @@ const beginAgain = async (tx: Tx, directory: number): Promise<void> => {
   await tx.execute(sql`
     update directory_entries set synced_version = 0, dn = null, target_dn = null, entry_csn = null,
       add_digest = null, error = '', stated = null,
-      withdraws_at = null, late_told_at = null, password_digest = null,
+      withdraws_at = null, late_told_at = null, held_among = null, password_digest = null,
       foreign_password_at = null, foreign_told_at = null, repair_digest = null, repairs = 0,
       attempts = 0, next_at = now(), ${assigned(released)}
     where directory = ${directory}`)

@@ -31,6 +31,8 @@ export interface Row<Facts> {
   addDigest: string | null
   /** Whether foreign attributes are stored for it. */
   hasKept: boolean
+  /** Whether the removal of its entry is held, while this directory does not get it. */
+  held: boolean
   attempts: number
   /** Whether it waits for a retry; `nextAt` null: it is parked. */
   due: boolean
@@ -49,7 +51,7 @@ export type PlacedGroup = Omit<GroupFacts, 'entryName'> & { parentDn: string | n
 export type GroupRow = Row<PlacedGroup>
 
 const ledgerColumns = sql`e.record_id as id, e.version, ${pending} as changed, e.deleted, e.dn, e.target_dn as "targetDn",
-  e.entry_uuid as "entryUuid", e.add_digest as "addDigest", e.kept is not null as "hasKept", e.attempts,
+  e.entry_uuid as "entryUuid", e.add_digest as "addDigest", e.kept is not null as "hasKept", e.held_among is not null as held, e.attempts,
   e.next_at is not null as due, e.password_digest as "passwordDigest", e.repair_digest as "repairDigest", e.repairs`
 
 const u = alias(users, 'u')

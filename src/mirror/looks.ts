@@ -2,6 +2,7 @@ import type { Alerting, Look } from '../alerts/open-alerting.ts'
 import type { Db } from '../db/client.ts'
 import type { Logger } from '../log.ts'
 import { tellForeignPasswords } from './foreign-passwords.ts'
+import { tellHeldRemovals } from './held-removals.ts'
 import { tellLateWithdrawals } from './late-withdrawals.ts'
 import type { Mirror } from './open-mirror.ts'
 import { tellOtherServer } from './other-server.ts'
@@ -20,5 +21,6 @@ export const directoryLooks = ({ db, alerting: { outbox }, mirror, log }: LooksO
     const used = mirror.servers()
     if (used !== null) await tellOtherServer({ db, outbox }, used)
   }
-  return [...[tellLateWithdrawals, tellForeignPasswords].map((tell) => () => tell({ db, outbox, log })), lookAtServers]
+  const standing = [tellLateWithdrawals, tellForeignPasswords, tellHeldRemovals]
+  return [...standing.map((tell) => () => tell({ db, outbox, log })), lookAtServers]
 }

@@ -116,6 +116,13 @@ export const obstructed = ({ item, found, obstacle }: Pick<Plan, 'item' | 'found
   error: obstacle,
 })
 
+/** Too many would be removed at once: nothing is read or written. */
+export const removalHeld = (item: Item): Outcome => ({
+  ...outcomeOf(item, 'parked', 'failed'),
+  unseen: true,
+  error: statements.removal_held(),
+})
+
 /** Its last repairs did not hold, so it is not repaired again for now. */
 export const unheld = ({ item, found }: Plan): Outcome => ({
   ...outcomeOf(item, 'parked', 'failed'),

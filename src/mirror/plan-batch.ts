@@ -12,7 +12,17 @@ import type { UserFacts } from './entry-shape.ts'
 import { groupItem, type Item, type ItemTerms, userItem, withPassword } from './item.ts'
 import type { Ledger } from './ledger.ts'
 import type { GroupRow, Row, Taken, UserRow } from './ledger-rows.ts'
-import { backoff, nameTaken, type Outcome, obstructed, outcomeOf, refusedByServer, retry, unheld } from './outcome.ts'
+import {
+  backoff,
+  nameTaken,
+  type Outcome,
+  obstructed,
+  outcomeOf,
+  refusedByServer,
+  removalHeld,
+  retry,
+  unheld,
+} from './outcome.ts'
 import type { PasswordTerms } from './password-merge.ts'
 import { schemeOf } from './password-values.ts'
 import { type Plan, uuidOf } from './plan.ts'
@@ -75,7 +85,8 @@ const readTries = 3
 export const planBatch = async (options: PlanBatchOptions, claim: Taken): Promise<BatchPlan> => {
   const { directory, ledger, form } = options
   const { kind } = claim
-  const items = await itemsOf(options, claim)
+  const all = await itemsOf(options, claim)
+  const items = all.filter((item) => !isHeld(item))
   const terms = await options.passwordTerms(schemesOf(items))
   const { entryCsn } = await directory.features()
   const extras = items.flatMap((item) => item.extras.map(({ attribute }) => attribute))
@@ -95,6 +106,7 @@ export const planBatch = async (options: PlanBatchOptions, claim: Taken): Promis
   const strayed = kind === 'group' ? sightings.filter(isStrayed) : []
   const judge = await judgeMoved(options, sightings, { kind, strayed, contested, places })
 
+  outcomes.push(...all.filter(isHeld).map(removalHeld))
   const plan: BatchPlan = { removals: [], others: [], strayed: [], outcomes, moved: idsOf(strayed) }
   for (const one of sightings) {
     const judgement = judge(one)
@@ -109,6 +121,8 @@ export const planBatch = async (options: PlanBatchOptions, claim: Taken): Promis
   }
   return plan
 }
+
+const isHeld = ({ wanted, deleted, held }: Item): boolean => wanted === null && !deleted && held
 
 const idsOf = (sightings: readonly Sighting[]): ReadonlySet<number> => new Set(sightings.map(({ item }) => item.id))
 

@@ -57,6 +57,12 @@ export const statements = statementsOf('mirror', {
   late_deleted: '{name} (deleted)',
   late_disabled: '{name} (disabled)',
   late_password: '{name} (password)',
+  late_outside: '{name} (not in LDAP_{directory}_GROUPS any more)',
+
+  // What leaves a further directory
+  removal_held:
+    'its removal is held: one change would remove more entries from this directory than LDAP_2_MAX_REMOVALS allows',
+  removals_allowed: 'LDAP_{directory}_MAX_REMOVALS={count}',
 
   may_not_add: 'the account that Steward signs in as may not add people below {dn}',
 

@@ -1,6 +1,7 @@
 import { SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '../db/client.ts'
 import { idList } from '../db/id-list.ts'
+import { holdMany, isOutside, type Leaver, scopes } from './leaving.ts'
 import { isNested, listsOf, type MarkedList, withLists } from './member-lists.ts'
 
 export type RecordKind = 'user' | 'group'
@@ -18,8 +19,8 @@ export interface Touched {
 /** What else is known about a change. */
 export interface TouchHow {
   /**
-   * The change is a withdrawal, such as a replaced password or a membership. Disabling and deleting are recognized
-   * without it. Ids, or a query of them: it is a withdrawal only for these records. They are still touched together
+   * The change is a withdrawal, such as a replaced password or a membership. Disabling, deleting and leaving the groups
+   * of a directory are recognized without it. Ids, or a query of them: it is a withdrawal only for these records. They are still touched together
    * with the others, because rows are locked in one order.
    */
   withdraws?: boolean | readonly number[] | SQL
@@ -42,7 +43,11 @@ export const touchSelected = async (
   kind: RecordKind,
   selection: SQL,
   how: TouchHow = {},
-): Promise<Touched[]> => touchedOf(kind, await mark(tx, kind, selection, how))
+): Promise<Touched[]> => {
+  const rows = await mark(tx, kind, selection, how)
+  await holdMany(tx, leaversOf(kind, rows))
+  return touchedOf(kind, rows)
+}
 
 /** The same as `touch`, for records that are deleted in this transaction: their entries have to be removed. */
 export const touchDeleted = async (tx: Queryable, kind: RecordKind, ids: readonly number[]): Promise<Touched[]> =>
@@ -63,7 +68,9 @@ export const touchLists = async (
   { withdraws = false }: ListsHow = {},
 ): Promise<Touched[]> => {
   const taken = typeof withdraws === 'boolean' ? withdraws : listsOf(idList(withdraws))
-  const rows = await withLists(groups, (lists) => mark(tx, 'group', lists, { withdraws: taken }))
+  const rows = await withLists(groups, async (lists) =>
+    (await mark(tx, 'group', lists, { withdraws: taken })).filter(({ directory }) => directory === mainDirectory),
+  )
   return touchedOf('group', rows)
 }
 
@@ -100,6 +107,7 @@ export const touchRearranged = async (
     union select y.id from (${listsOf(subtrees)}) y where ${isNested}
     union select z.id from (${left}) z where ${isNested}`
   const marked = await mark(tx, 'group', records, { deleted, withdraws: left })
+  await holdMany(tx, [...leaversOf('user', users), ...leaversOf('group', marked)])
   return [...touchedOf('user', users), ...touchedOf('group', marked)]
 }
 
@@ -116,6 +124,9 @@ export const isWithdrawn = (otherwise: SQL): SQL => sql`(e.dn is not null or e.t
   or e.kind = 'user' and (e.target_dn is not null or not ${isParked(sql`e.dn`)})
     and exists (select from users u where u.id = e.record_id and u.status = 2))`
 
+/** A row of the ledger as it was marked. */
+type Marked = MarkedList & Omit<Leaver, 'kind'> & { version: string; leaves: boolean }
+
 // Rows are locked in the order of their ids everywhere, so that two transactions that touch the same records cannot
 // deadlock. Deleted records stay deleted: a transaction may have read the record before its deletion.
 const mark = async (
@@ -123,22 +134,32 @@ const mark = async (
   kind: RecordKind,
   selection: SQL,
   { deleted = [], withdraws = false }: TouchHow & { deleted?: readonly number[] },
-): Promise<(MarkedList & { version: string })[]> => {
+): Promise<Marked[]> => {
   const taken =
     typeof withdraws === 'boolean'
       ? sql`${withdraws}`
       : sql`e.record_id in (${withdraws instanceof SQL ? withdraws : idList(withdraws)})`
-  const rows = await tx.execute<MarkedList & { directory: number; version: string }>(sql`
+  // Of a held removal, only what was withdrawn from the record itself is not held any longer.
+  const isLifted = sql`${taken} and ${kind}::text = 'user' or excluded.deleted or not ${isOutside}
+    or exists (select from users u where e.kind = 'user' and u.id = e.record_id and u.status = 2)`
+  return tx.execute<Marked>(sql`
+    with recursive ${scopes}
     insert into directory_entries as e (directory, kind, record_id, deleted)
     select d.number, ${kind}, s.id, s.id in (${idList(deleted)})
     from (select distinct id from (${selection}) x) s cross join directories d order by s.id, d.number
     on conflict (directory, kind, record_id) do update
     set version = e.version + 1, deleted = e.deleted or excluded.deleted, attempts = 0, next_at = now(),
       withdraws_at = coalesce(e.withdraws_at,
-        case when ${isWithdrawn(sql`excluded.deleted or ${taken}`)} then now() end)
-    returning directory, record_id as id, version, ${isNested} as nested`)
-  return rows.filter(({ directory }) => directory === mainDirectory)
+        case when ${isWithdrawn(sql`excluded.deleted or ${taken} or ${isOutside}`)} then now() end),
+      held_among = case when ${isLifted} then null else e.held_among end
+    returning directory, record_id as id, version, ${isNested} as nested,
+      not deleted and held_among is null and ${isOutside} as leaves`)
 }
 
-const touchedOf = (kind: RecordKind, rows: readonly { id: string; version: string }[]): Touched[] =>
-  rows.map((row) => ({ kind, id: Number(row.id), version: Number(row.version) }))
+const leaversOf = (kind: RecordKind, rows: readonly Marked[]): Leaver[] =>
+  rows.flatMap(({ directory, id, leaves }) => (leaves ? [{ directory, kind, id }] : []))
+
+const touchedOf = (kind: RecordKind, rows: readonly Marked[]): Touched[] =>
+  rows.flatMap(({ directory, id, version }) =>
+    directory === mainDirectory ? [{ kind, id: Number(id), version: Number(version) }] : [],
+  )

@@ -10,6 +10,7 @@ export type AlertRuleName =
   | 'limitBurst'
   | 'adoptedAdministratorPassword'
   | 'lateWithdrawals'
+  | 'removalsHeld'
   | 'foreignPasswords'
   | 'otherServer'
   | 'runHeld'

@@ -92,6 +92,9 @@ export interface StatementValues {
   'mirror.late_deleted': 'name'
   'mirror.late_disabled': 'name'
   'mirror.late_password': 'name'
+  'mirror.late_outside': 'name' | 'directory'
+  'mirror.removal_held': never
+  'mirror.removals_allowed': 'directory' | 'count'
   'mirror.may_not_add': 'dn'
   'mirror.password_absent': 'reason'
   'mirror.several_passwords': 'count'

@@ -35,6 +35,8 @@ export const directories = pgTable(
     memberOf: text().$type<'written' | 'ending'>(),
     /** Where the entries of groups are; a layout that is set is in effect after a migration (mirror/group-layout.ts). */
     groupLayout: text().$type<'nested' | 'flat'>().notNull().default('nested'),
+    /** Entries that one change may remove because it takes records out of the groups that the directory gets. */
+    maxRemovals: integer().notNull().default(20),
   },
   (t) => [
     check('directories_number_check', sql`${t.number} between 1 and 9`),
@@ -106,6 +108,13 @@ export const directoryEntries = pgTable(
     withdrawsAt: instant(),
     /** When an alert reported that it waits. */
     lateToldAt: instant(),
+    /**
+     * The removal of the entry is held, because one change would have removed so many; null: it is not. Only of records
+     * that this directory does not get any more.
+     */
+    heldAmong: integer(),
+    /** When an alert told of that. */
+    heldToldAt: instant(),
     /** A keyed digest of what `userPassword` was last made of (see password-merge.ts); null: not known. */
     passwordDigest: text(),
     /**
@@ -131,6 +140,7 @@ export const directoryEntries = pgTable(
       .using('hash', sql`lower(${t.targetDn})`)
       .where(sql`${t.targetDn} is not null`),
     index('directory_entries_withdraws_index').on(t.withdrawsAt).where(sql`${t.withdrawsAt} is not null`),
+    index('directory_entries_held_index').on(t.directory).where(sql`${t.heldAmong} is not null`),
     index('directory_entries_foreign_password_index')
       .on(t.foreignPasswordAt)
       .where(sql`${t.foreignPasswordAt} is not null`),

@@ -66,6 +66,7 @@ export const alertTitles: Readonly<Record<AlertRuleName, string>> = {
   limitBurst: '大量请求超出频率限制',
   adoptedAdministratorPassword: '管理员密码在目录中被修改',
   lateWithdrawals: '已收回，但目录中仍然有效',
+  removalsHeld: '从目录移除条目已暂缓',
   foreignPasswords: '目录中存在未知的密码',
   otherServer: '目录的首选服务器未在使用',
   runHeld: '同步任务已暂缓',
@@ -107,6 +108,8 @@ export const alertTexts: Readonly<Record<AlertRuleName, string>> = {
   emergency: '{username} 求助：{description}',
   lateWithdrawals:
     '{total} 项权限收回超过一分钟仍未写入目录：{names}。写入之前，使用目录的应用仍会接受已收回的权限。{reason}',
+  removalsHeld:
+    '一次更改使 {total} 个用户或分组不再属于某个附加目录的范围，超过其设置允许的数量，条目仍保留在该目录中：{names}。如属误操作，请撤销更改；如确需移除，请设置 {settings} 并重新启动，条目随后会被移除',
   foreignPasswords:
     '目录中有 {total} 名用户的密码不是由本系统写入，但可能可用于登录：{names}。请从条目中删除这些密码，或在此处设置新密码，新密码会替换条目中的全部密码',
   otherServer:
