@@ -12,6 +12,7 @@ import { makeQueue, notPassed } from '../test/workers/queue.ts'
 /** What ends and starts processes many times, each for minutes: one or two of these a day. */
 const seldom = [
   'backups/restore-command',
+  'commands/move',
   'console/faults',
   'db/embedded',
   'faults/backups',

@@ -2,6 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto'
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -72,6 +73,30 @@ export const logSecrets = (
   if (configured.length > 0) return [...new Set(configured)]
   const kept = readSecret(join(dataDir, 'secrets', 'jwt'))
   return [...new Set([jwtSecret, ...previousJwtSecrets, kept].filter((secret) => secret !== null))]
+}
+
+/** The secrets of the tokens: the current one, then the earlier ones. Creates no secret. */
+export const tokenSecrets = (
+  dataDir: string,
+  { jwtSecret, previousJwtSecrets = [] }: Pick<LogSecrets, 'jwtSecret' | 'previousJwtSecrets'>,
+): string[] => {
+  const current = jwtSecret ?? readSecret(join(dataDir, 'secrets', 'jwt'))
+  return [...new Set([current, ...previousJwtSecrets].filter((secret) => secret !== null))]
+}
+
+/** The secrets that were created in the data directory and are in use, with the settings that would replace them. */
+export const generatedSecrets = (
+  dataDir: string,
+  { logSecrets: configured, jwtSecret, alertWebhookSecret }: LogSecrets & { alertWebhookSecret: string | null },
+): { setting: string; file: string }[] => {
+  const at = (name: string): string => join(dataDir, 'secrets', name)
+  const signedBefore = jwtSecret !== null && configured.length === 0
+  return [
+    ...(jwtSecret === null ? [{ setting: 'JWT_SECRET', file: at('jwt') }] : []),
+    // It may have signed earlier entries of the operation log.
+    ...(signedBefore ? [{ setting: 'JWT_SECRET_PREVIOUS', file: at('jwt') }] : []),
+    ...(alertWebhookSecret === null ? [{ setting: 'ALERT_WEBHOOK_SECRET', file: at('webhook') }] : []),
+  ].filter(({ file }) => existsSync(file))
 }
 
 /** What names the secrets of the operation log: LOG_KEY and JWT_SECRET with those before them. */

@@ -1,13 +1,14 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { sqlStateOf } from '../db/sql-state.ts'
 import { type RememberedTable, rememberEntries, rememberedAs, rememberedTables } from '../mirror/ledger-restore.ts'
 import { quoted, quotedList, readTables, type Table } from './catalogue.ts'
 import { detached } from './detached.ts'
 import { BackupFileError } from './file-error.ts'
-import type { Manifest, TableHead } from './manifest.ts'
+import { createRowType, insertRows, type Place, placeOf } from './insert-rows.ts'
+import type { Manifest } from './manifest.ts'
 import { type ReadBackup, type ReadOptions, readBackup } from './read.ts'
-import { type Extent, extentOf } from './restored-tables.ts'
+import { extentOf } from './restored-tables.ts'
 import { refuseNewer, schemaVersion } from './schema-version.ts'
 
 /**
@@ -50,9 +51,10 @@ export const loadBackup = async (tx: Tx, options: Omit<ReadOptions, 'onTable' | 
       onRows: async ({ name }, rows) => {
         const place = places.get(name)
         if (place === undefined) return
-        if (isRemembered(name)) await insert(tx, place, rows, { into: rememberedAs(name), wanted: 'all' })
+        if (isRemembered(name)) await insertRows(tx, place, rows, { into: rememberedAs(name), wanted: 'all' })
         const wanted = extentOf(name)
-        if (wanted !== 'nothing') await insert(tx, place, rows, { into: sql`${sql.identifier(place.name)}`, wanted })
+        if (wanted !== 'nothing')
+          await insertRows(tx, place, rows, { into: sql`${sql.identifier(place.name)}`, wanted })
       },
     })
   }
@@ -72,62 +74,7 @@ const asFileError = (error: unknown): never => {
   throw new BackupFileError(`the database refuses what it holds (SQLSTATE ${state})`, { cause: error })
 }
 
-/**
- * The destination of a file's rows: a table and its columns, in the file's order, by the names of our own catalogue.
- */
-interface Place extends Pick<Table, 'name' | 'types'> {
-  columns: string[]
-}
-
-/** @throws BackupFileError where a table or column of the backup does not exist: its data would be lost */
-const placeOf = (head: TableHead, table: Table | undefined): Place => {
-  if (table === undefined) throw new BackupFileError(`this version of Steward has no table ${head.name}`)
-  const columns = head.columns.map((wanted) => {
-    const column = table.columns.find((name) => name === wanted)
-    if (column === undefined) {
-      throw new BackupFileError(`this version of Steward has no column ${wanted} in ${table.name}`)
-    }
-    return column
-  })
-  return { name: table.name, types: table.types, columns }
-}
-
-/** The type of a table's rows in the backup: its columns in its order, with the names and types of our catalogue. */
-const rowType = (name: string): string => quoted(`backup row of ${name}`)
-
-const createRowType = async (tx: Tx, { name, columns, types }: Place): Promise<void> => {
-  const typed = columns.map((column) => `${quoted(column)} ${types[column]}`).join(', ')
-  await tx.execute(sql.raw(`create temporary table ${rowType(name)} (${typed}) on commit drop`))
-}
-
 const isRemembered = (name: string): name is RememberedTable => rememberedTables.some((each) => each === name)
-
-interface Destination {
-  into: SQL
-  wanted: Exclude<Extent, 'nothing'>
-}
-
-const insert = async (
-  tx: Tx,
-  { name, columns }: Place,
-  rows: Buffer,
-  { into, wanted: extent }: Destination,
-): Promise<void> => {
-  const names = sql.raw(quotedList(columns))
-  // A JSON string never contains a line feed: it separates the rows.
-  const list = `[${rows.toString('utf8', 0, rows.length - 1).replaceAll('\n', ',')}]`
-  const wanted = extent === 'all' ? '' : `where ${extent.where}`
-  // With an offset the planner keeps the subquery: otherwise each record would be parsed again for each of its columns.
-  await tx.execute(sql`
-    insert into ${into} (${names}) overriding system value
-    select ${names} from (
-      select (r.record).* from (
-        select line::${sql.raw(rowType(name))} as record
-        from json_array_elements_text(${list}::json) as lines (line) offset 0
-      ) r
-    ) t
-    ${sql.raw(wanted)}`)
-}
 
 /** No identifier is reused that was assigned here or where the backup was made. */
 const advanceIds = async (tx: Tx, tables: ReadonlyMap<string, Table>, { tables: said }: Manifest): Promise<void> => {

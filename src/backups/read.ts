@@ -84,7 +84,11 @@ export const readBackup = async (options: ReadOptions): Promise<ReadBackup> => {
 }
 
 /** Takes the lines in order: a table, its rows, the next table, …, the manifest. */
-const tableReader = ({ onTable = async () => {}, onRows = async () => {}, progress }: ReadOptions) => {
+export const tableReader = ({
+  onTable = async () => {},
+  onRows = async () => {},
+  progress,
+}: Pick<ReadOptions, 'onTable' | 'onRows' | 'progress'>) => {
   const found = new Map<string, { rows: number; hash: Hash }>()
   let manifest: Manifest | undefined
   let table: TableHead | undefined

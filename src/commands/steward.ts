@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, Command>> = {
   sync: { what: 'import people and departments from a source', load: () => import('./sync.ts') },
   backup: { what: 'make a backup', load: () => import('./backup.ts') },
   restore: { what: 'restore a backup', load: () => import('./restore.ts') },
+  move: { what: 'move to a database server, or make a copy for trying out', load: () => import('./move.ts') },
   'verify-log': { what: 'check the operation log', load: () => import('./verify-log.ts') },
 }
 

@@ -17,6 +17,7 @@ import { type DietConfig, readDiet } from './diet.ts'
 import { readDirectories } from './directory.ts'
 import { readSecurity, type SecurityConfig } from './security.ts'
 import { readSources } from './sources.ts'
+import { trialProblems } from './trial.ts'
 import { type Environment, openVariables, toDuration, toFlag, toPort, type Variables } from './variables.ts'
 
 /** Milliseconds. */
@@ -187,6 +188,7 @@ export const parseConfig = (environment: Environment): Config => {
   if (config.adminPassword !== null && [...config.adminPassword].length < 8) {
     problems.push('ADMIN_PASSWORD: expected 8 to 128 characters')
   }
+  problems.push(...trialProblems(config))
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }

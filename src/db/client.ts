@@ -5,6 +5,7 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import type { Logger } from '../log.ts'
+import { applicationName } from './application-name.ts'
 import { startEmbedded } from './embedded/server.ts'
 import { startUpkeep } from './embedded/upkeep.ts'
 import { type Connect, hardenClient } from './hardened-client.ts'
@@ -41,8 +42,10 @@ export interface DatabaseOptions {
   log: Logger
   /** Milliseconds to wait at start for a server that does not answer yet; default 30 s. */
   patience?: number
-  /** Its schema is known to be up to date, as that of a copy is. The tests set it. */
+  /** Its schema stays as it is: it is known to be up to date, or is not to be changed. */
   upToDate?: boolean
+  /** Whose data `steward move` puts there; see move-claim.ts. */
+  movedFrom?: string
   /** false: the embedded database skips every fsync. Only for tests: a power cut loses it. */
   durable?: boolean
   /**
@@ -62,13 +65,13 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
 
 const openServer = async (
   url: string,
-  { log, patience = 30_000, upToDate = false, catchEscapes = false }: DatabaseOptions,
+  { log, patience = 30_000, upToDate = false, movedFrom, catchEscapes = false }: DatabaseOptions,
 ): Promise<Database> => {
   const settings = { ...quiet, connect_timeout: 5, idle_timeout: 0, max_lifetime: null }
   const migrated = async (): Promise<void> => {
     const single = postgres(url, { ...settings, max: 1 })
     try {
-      await applyMigrations(single)
+      await applyMigrations(single, movedFrom)
     } finally {
       await single.end({ timeout: 5 })
     }
@@ -86,7 +89,8 @@ const openServer = async (
   return { db: build(sql), kind: 'postgres', listen: listenOn(listener), close }
 }
 
-const openEmbedded = async ({ dataDir, log, upToDate = false, durable = true }: DatabaseOptions): Promise<Database> => {
+const openEmbedded = async (options: DatabaseOptions): Promise<Database> => {
+  const { dataDir, log, upToDate = false, movedFrom, durable = true } = options
   const server = await startEmbedded({ dataDir, durable, log })
   // There is one session, so its connection is never closed for being idle or old.
   const settings = { ...quiet, path: server.socketPath, max: 1, idle_timeout: 0, max_lifetime: null, ...identity }
@@ -101,7 +105,7 @@ const openEmbedded = async ({ dataDir, log, upToDate = false, durable = true }: 
     await server.close()
   }
   try {
-    if (!upToDate) await applyMigrations(sql)
+    if (!upToDate) await applyMigrations(sql, movedFrom)
   } catch (error) {
     await close()
     throw error
@@ -119,7 +123,7 @@ const quiet = {
   // The driver's own back-off grows to 20 s: a request would wait that long after the server is back.
   backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 1),
   // JIT compilation takes the server longer than any of our queries.
-  connection: { application_name: 'steward', TimeZone: 'UTC', jit: 'off' },
+  connection: { application_name: applicationName, TimeZone: 'UTC', jit: 'off' },
   // The driver would ask every new connection for the array types, in a promise without a handler: a connection lost at
   // that moment would end the process. The query builder reads and writes arrays by itself.
   fetch_types: false,

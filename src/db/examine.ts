@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { applicationName } from './application-name.ts'
 import { knownMigrations } from './migrate.ts'
 
 /** What a PostgreSQL server is like, before Steward uses it. */
@@ -16,6 +17,8 @@ export interface Examined {
   schema: 'none' | 'old' | 'current' | 'newer'
   /** Connections that are still free for users without special rights. */
   freeConnections: number
+  /** Connections of services, and of commands beside them. */
+  services: number
   /** Whether this connection is encrypted; null: the server does not tell. */
   encrypted: boolean | null
 }
@@ -40,6 +43,7 @@ export const examineDatabase = async (url: string): Promise<Examined> => {
         create: boolean
         migrations: boolean
         free: string
+        services: string
         ssl: boolean | null
       }[]
     >`
@@ -51,6 +55,8 @@ export const examineDatabase = async (url: string): Promise<Examined> => {
         to_regclass('drizzle.__drizzle_migrations') is not null as migrations,
         current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
           - (select count(*) from pg_stat_activity where backend_type = 'client backend') + 1 as free,
+        (select count(*) from pg_stat_activity
+          where datname = current_database() and application_name = ${applicationName}) as services,
         (select ssl from pg_stat_ssl where pid = pg_backend_pid()) as ssl`
     if (row === undefined) throw new Error('the server returned nothing')
     const newest = row.migrations
@@ -65,6 +71,7 @@ export const examineDatabase = async (url: string): Promise<Examined> => {
       mayCreate: row.create,
       schema: schemaState(newest == null ? null : Number(newest)),
       freeConnections: Number(row.free),
+      services: Number(row.services),
       encrypted: row.ssl,
     }
   } finally {

@@ -6,6 +6,7 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import type { Sql } from 'postgres'
 import { ConfigError } from '../errors.ts'
 import { locks } from './locks.ts'
+import { claimForMove, refuseUnfinishedMove } from './move-claim.ts'
 
 /** The folder is not compiled: the path is right from src/db and from dist/db. */
 export const migrationsFolder = fileURLToPath(new URL('../../src/db/migrations', import.meta.url))
@@ -27,11 +28,15 @@ export const knownMigrations = (): SchemaVersion[] => {
 /**
  * Brings the schema up to date. The lock makes instances that start together take turns: the migrator takes no lock.
  * @param sql a client of one connection, which holds the lock for the whole time.
- * @throws ConfigError when the database was created by a version from before the first release
+ * @param movedFrom whose data the database is to get (see move-claim.ts); null: it is in use
+ * @throws ConfigError when the database was created by a version from before the first release, or holds a part of the
+ *   data only
  */
-export const applyMigrations = async (sql: Sql): Promise<void> => {
+export const applyMigrations = async (sql: Sql, movedFrom: string | null = null): Promise<void> => {
   await sql`select pg_advisory_lock(${locks.migrations})`
   try {
+    if (movedFrom === null) await refuseUnfinishedMove(sql)
+    else await claimForMove(sql, movedFrom)
     await refuseUnreleased(sql)
     await migrate(drizzle(sql), { migrationsFolder })
   } finally {

@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url'
+
 let bySteward = false
 
 /** Call it once at the start of the command `steward`, before the code of a command is loaded. */
@@ -7,3 +9,7 @@ export const calledBySteward = (): void => {
 
 /** How a command is called, for usage texts and advice: `steward restore` or, in a checkout, `npm run restore --`. */
 export const commandLine = (name: string): string => (bySteward ? `steward ${name}` : `npm run ${name} --`)
+
+/** The command `steward` as it can be called from any folder. */
+export const stewardCommand = (): string =>
+  bySteward ? 'steward' : `node ${fileURLToPath(new URL('../commands/steward.js', import.meta.url))}`

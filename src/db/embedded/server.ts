@@ -6,6 +6,7 @@ import { ConfigError } from '../../errors.ts'
 import { inTime } from '../../in-time.ts'
 import { errorRecord, type Logger } from '../../log.ts'
 import { lockFolder } from './lock.ts'
+import { refuseMoved } from './moved-away.ts'
 import { privateSocket } from './private-socket.ts'
 import type { WorkerSettings } from './worker.ts'
 
@@ -25,10 +26,12 @@ interface EmbeddedOptions {
 /**
  * PostgreSQL (PGlite) in a thread of its own, its cluster in `dataDir/postgres`. If the thread ends, it is started
  * again, and queries fail meanwhile as during the restart of a server.
- * @throws ConfigError naming DATA_DIR when the folder is open to others or in use by another process.
+ * @throws ConfigError naming DATA_DIR when the folder is open to others, in use by another process, or was moved
+ *   to a server.
  */
 export const startEmbedded = async ({ dataDir, durable, log }: EmbeddedOptions): Promise<EmbeddedServer> => {
   ensurePrivateFolder(dataDir)
+  refuseMoved(dataDir)
   const release = await lockFolder(dataDir)
   const socket = privateSocket(dataDir, 'postgres.socket')
   const settings = { folder: resolve(dataDir, 'postgres'), socketPath: socket.path, durable }

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { hostUrls, withTarget } from '../../db/hosts.ts'
+import { commandLine } from '../../terminal/command-name.ts'
+import { orUsageError, UsageError } from '../../terminal/usage-error.ts'
+
+export interface MoveArguments {
+  /** A server that the installation moves to, or a folder that gets a copy for trying out. */
+  to: { kind: 'server'; url: string; onCommandLine: boolean } | { kind: 'trial'; dataDir: string }
+  dryRun: boolean
+}
+
+export const usage = `Usage: ${commandLine('move')} --to postgres://user:password@host/database [--dry-run]
+       ${commandLine('move')} --to embedded --data-dir <folder> [--dry-run]
+
+Copies all data of the installation that the settings name, and compares every table and the operation log afterwards.
+With a server, the installation moves there: stop the service before. With "embedded", the folder gets a copy for trying
+out, which reaches no server of the real installation. The target must be empty, or hold an unfinished attempt of the
+same move.
+
+  --to <target>      the server's URL, or "embedded"
+  --to-file <file>   a file that holds the URL: other users of the machine and the shell's history see no password
+  --data-dir <dir>   the folder of the copy; with --to embedded only
+  --dry-run          say what would be moved and what is in the way; change nothing
+
+Exit code: 0 done, 1 failed (the source is as it was, and the target cannot be used until the move was repeated),
+2 not possible as asked`
+
+/**
+ * Reads the arguments; null: help was requested.
+ * @throws UsageError, without the URL in its message
+ */
+export const readArguments = (given: readonly string[]): MoveArguments | null => {
+  const { values } = orUsageError(usage, () =>
+    parseArgs({
+      args: [...given],
+      options: {
+        to: { type: 'string' },
+        'to-file': { type: 'string' },
+        'data-dir': { type: 'string' },
+        'dry-run': { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }),
+  )
+  if (values.help) return null
+  const { to, 'to-file': file, 'data-dir': dataDir, 'dry-run': dryRun = false } = values
+  if ((to === undefined) === (file === undefined)) throw new UsageError('Where to? Give --to or --to-file.', usage)
+  const target = to ?? contentOf(file ?? '')
+  if (target === 'embedded') {
+    if (dataDir === undefined) throw new UsageError('--to embedded needs --data-dir, the folder of the copy.', usage)
+    return { to: { kind: 'trial', dataDir: resolve(dataDir) }, dryRun }
+  }
+  if (dataDir !== undefined) throw new UsageError('--data-dir is allowed with --to embedded only.', usage)
+  if (hostUrls(target) === null) {
+    throw new UsageError('--to: expected embedded, or a URL starting with postgres:// or postgresql://.', usage)
+  }
+  return { to: { kind: 'server', url: withTarget(target), onCommandLine: to !== undefined }, dryRun }
+}
+
+const contentOf = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw new UsageError(`--to-file: ${error instanceof Error ? error.message : String(error)}`, usage)
+  }
+}

@@ -1,0 +1,110 @@
+import type { Sql } from 'postgres'
+import { ConfigError } from '../errors.ts'
+import { printable } from '../terminal/printable.ts'
+import { locks } from './locks.ts'
+
+/**
+ * Beside the list of migrations, and so in no backup: in a database that `steward move` fills, whose data it gets and
+ * whether it has all of it. The service does not start on it before.
+ */
+const table = 'drizzle.steward_move'
+
+/** Of a database that another one is moved into. */
+export interface MoveClaim {
+  /** See `identityOf`. */
+  source: string
+  /** null: the move has not finished. */
+  finishedAt: Date | null
+  /** The hash of the newest entry of the operation log when it had finished. */
+  logHead: string | null
+}
+
+/** @returns null: no move has begun here */
+export const readMoveClaim = async (sql: Sql): Promise<MoveClaim | null> => {
+  const [found] = await sql<{ there: boolean }[]>`select to_regclass(${table}) is not null as there`
+  if (!found?.there) return null
+  const [row] = await sql<{ source: string; finished: string | null; head: string | null }[]>`
+    select source, finished_at::text as finished, log_head as head from ${sql.unsafe(table)}`
+  if (row === undefined) return null
+  const { source, finished, head } = row
+  return { source, finishedAt: finished === null ? null : new Date(finished), logHead: head }
+}
+
+/**
+ * Makes an empty database the target of a move, or takes up an earlier attempt of the same move. Two moves that begin at
+ * once, or a service that starts meanwhile, take turns.
+ * @param sql a client of one connection
+ * @param source whose data it gets, see `identityOf`
+ * @throws ConfigError when the database holds anything else
+ */
+export const claimForMove = async (sql: Sql, source: string): Promise<void> => {
+  await sql`select pg_advisory_lock(${locks.migrations})`
+  try {
+    const problem = misfitOf(await readMoveClaim(sql), source, await strangersIn(sql))
+    if (problem !== null) throw new ConfigError([problem])
+    await sql.begin(async (tx) => {
+      await tx`create schema if not exists drizzle`
+      await tx.unsafe(`create table if not exists ${table} (
+        id smallint primary key default 1 check (id = 1), source text not null,
+        began_at timestamptz not null default now(), finished_at timestamptz, log_head text)`)
+      await tx`insert into ${tx.unsafe(table)} (source) values (${source}) on conflict do nothing`
+    })
+  } finally {
+    await sql`select pg_advisory_unlock(${locks.migrations})`.catch(() => {})
+  }
+}
+
+/** From now on the service starts on this database. */
+export const finishMove = async (sql: Sql, logHead: string | null): Promise<void> => {
+  await sql`update ${sql.unsafe(table)} set finished_at = now(), log_head = ${logHead}`
+}
+
+/** @throws ConfigError when a move into this database has begun and not finished */
+export const refuseUnfinishedMove = async (sql: Sql): Promise<void> => {
+  const claim = await readMoveClaim(sql)
+  if (claim === null || claim.finishedAt !== null) return
+  throw new ConfigError([
+    'DATABASE_URL (DATA_DIR, for the embedded database): a move into this database has not finished, so that it does not hold all data; repeat steward move, or use another database',
+  ])
+}
+
+/**
+ * Recognizes a database, also after its service went on with it.
+ * @see https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-CONTROLDATA
+ */
+export const identityOf = async (sql: Sql): Promise<string> => {
+  const [row] = await sql<{ identity: string }[]>`
+    select system_identifier || ' ' || (select oid from pg_database where datname = current_database()) as identity
+    from pg_control_system()`
+  if (row === undefined) throw new Error('The server does not tell its system identifier')
+  return row.identity
+}
+
+/**
+ * Why a database cannot be the target of a move; null: it can.
+ * @param source null: it is not known
+ */
+export const misfitOf = (
+  claim: MoveClaim | null,
+  source: string | null,
+  strangers: readonly string[],
+): string | null => {
+  if (claim === null) {
+    const some = printable(strangers.slice(0, 3).join(', '))
+    return some === '' ? null : `--to: the database is not empty (${some}); create an empty one for the move`
+  }
+  return source === null || claim.source === source
+    ? null
+    : '--to: another installation was moved into this database, or began to be; create an empty one for the move'
+}
+
+/** Tables, views and sequences that do not belong to an extension. */
+export const strangersIn = async (sql: Sql): Promise<string[]> => {
+  const rows = await sql<{ name: string }[]>`
+    select format('%I.%I', n.nspname, c.relname) as name
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p', 'v', 'm', 'S', 'f') and n.nspname <> 'information_schema' and n.nspname !~ '^pg_'
+      and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = c.oid and deptype = 'e')
+    order by n.nspname, c.relname limit 4`
+  return rows.map(({ name }) => name)
+}
