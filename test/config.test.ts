@@ -54,6 +54,7 @@ t.test('further directories have settings of their own, under their number', asy
     LDAP_2_GROUP_CLASS: 'groupOfUniqueNames',
     LDAP_2_NESTED_GROUPS: 'members',
     LDAP_2_MEMBER_OF: 'on',
+    LDAP_2_NT_HASH: 'on',
     LDAP_2_GROUPS: '40, 12 40',
     LDAP_PASSWORD_SCHEME: 'ssha512',
     LDAP_2_POSIX_ACCOUNTS: 'all',
@@ -67,11 +68,25 @@ t.test('further directories have settings of their own, under their number', asy
     {
       number: 2,
       ldap: { url: 'ldap://second.example', otherUrls: ['ldap://third.example'], baseDn: 'DC=second,dc=example' },
-      ...{ groupClass: 'groupOfUniqueNames', nestedGroups: 'members', memberOf: true, passwordScheme: 'ssha512' },
+      ...{
+        groupClass: 'groupOfUniqueNames',
+        nestedGroups: 'members',
+        memberOf: true,
+        ntHash: true,
+        passwordScheme: 'ssha512',
+      },
       posix: { accounts: 'all', shell: '/bin/zsh' },
       ...{ groups: [12, 40], maxRemovals: 20 },
     },
-    { number: 9, groups: null, groupClass: 'groupOfNames', nestedGroups: 'off', memberOf: false, posix: null },
+    {
+      number: 9,
+      groups: null,
+      groupClass: 'groupOfNames',
+      nestedGroups: 'off',
+      memberOf: false,
+      ntHash: false,
+      posix: null,
+    },
   ])
   t.match({ groupClass, posix }, { groupClass: 'groupOfNames', posix: null }, 'the main directory has its own')
   for (const [wrong, problem] of [
@@ -153,6 +168,7 @@ t.test('an Active Directory', async (t) => {
     [{ LDAP_GROUP_LAYOUT: 'nested' }, /^LDAP_GROUP_LAYOUT: expected flat/],
     [{ LDAP_GROUP_CLASS: 'groupOfNames' }, /^LDAP_GROUP_CLASS: is not allowed when LDAP_KIND is active-directory/],
     [{ LDAP_MEMBER_OF: 'on' }, /^LDAP_MEMBER_OF: is not allowed/],
+    [{ LDAP_NT_HASH: 'on' }, /^LDAP_NT_HASH: is not allowed/],
     [{ POSIX_ACCOUNTS: 'all' }, /^POSIX_ACCOUNTS: is not allowed/],
     [{ LDAP_UPN_SUFFIX: 'a@b' }, /^LDAP_UPN_SUFFIX: expected what follows the @/],
     [{ LDAP_KIND: 'generic', LDAP_UPN_SUFFIX: 'x.org' }, /^LDAP_UPN_SUFFIX: is allowed only when LDAP_KIND/],

@@ -33,6 +33,8 @@ export interface SlapdOptions {
   rfc2307bis?: boolean
   /** Load docs/schema/openssh-lpk.ldif. */
   opensshLpk?: boolean
+  /** Load docs/schema/nt-hash.ldif. */
+  ntHash?: boolean
   /** How many entries a user other than the administrator may ask for at once. */
   pageLimit?: number
 }
@@ -139,6 +141,7 @@ export const slapdConfiguration = (
       return name === 'nis' && options.rfc2307bis ? asRfc2307bis(schema) : schema
     }),
     ...(options.opensshLpk ? [ownSchema('openssh-lpk')] : []),
+    ...(options.ntHash ? [ownSchema('nt-hash')] : []),
     ...(options.memberOfFrom === 'schema' ? [ownSchema('member-of')] : []),
     record('olcDatabase={-1}frontend,cn=config', {
       objectClass: ['olcDatabaseConfig', 'olcFrontendConfig'],

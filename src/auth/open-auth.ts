@@ -11,6 +11,7 @@ import type { Database } from '../db/client.ts'
 import type { Logger } from '../log.ts'
 import type { Mail } from '../mail/open-mail.ts'
 import type { FreshPasswords } from '../mirror/fresh-passwords.ts'
+import type { NtHashes } from '../mirror/nt-hash.ts'
 import type { Mirror } from '../mirror/open-mirror.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
 import type { Secrets } from '../secrets.ts'
@@ -22,6 +23,7 @@ import { countedBinds } from './counted-binds.ts'
 import { directoryPasswordChanges } from './directory-password-changes.ts'
 import { openMailCodes } from './mail-codes.ts'
 import { openPasswords, type PasswordsOptions } from './passwords.ts'
+import { openProvenPasswords } from './proven-passwords.ts'
 import { publicHandlers } from './public-handlers.ts'
 import { factorNotices } from './second-factor/notices.ts'
 import { openStepUpCodes } from './second-factor/step-up-codes.ts'
@@ -46,6 +48,7 @@ export interface AuthOptions {
   mirror: () => Pick<Mirror, 'reconciler'>
   /** Where passwords in clear text are for a moment. */
   fresh: FreshPasswords
+  ntHashes: NtHashes
   config: {
     passwordScheme: PasswordsOptions['scheme']
     passwordWords: NonNullable<PasswordsOptions['words']>
@@ -68,7 +71,8 @@ export type Auth = ReturnType<typeof openAuth>
 
 /** Everything that tells who is calling. */
 export const openAuth = (options: AuthOptions) => {
-  const { database, secrets, access, alerting, audit, mail, background, mirror, fresh, config, log, now } = options
+  const { database, secrets, access, alerting, audit, mail, background, mirror, fresh, ntHashes, config, log, now } =
+    options
   const { db } = database
   const { principals } = access
   const { outbox } = alerting
@@ -85,15 +89,17 @@ export const openAuth = (options: AuthOptions) => {
   const sessionAlerts = alerting.sessions
   const consoleSessions = openConsoleSessions({ db, tokens, principals, sessionAlerts, sessionMax })
   const passwords = openPasswords({
-    ...{ cipher, fresh, scheme: config.passwordScheme, words: config.passwordWords },
+    ...{ cipher, fresh, ntHashes, scheme: config.passwordScheme, words: config.passwordWords },
   })
   const throttleBind = countedBinds({ throttle: openOwnThrottle(), journal, admits: operationLog.admits })
+  const provenPasswords = openProvenPasswords({ db, ntHashes, background, reconciler })
   const shared = {
     ...{
       db,
       principals,
       reconciler,
       passwords,
+      provenPasswords,
       tokens,
       cipher,
       sessionAlerts,
@@ -120,6 +126,7 @@ export const openAuth = (options: AuthOptions) => {
     /** What the directory asks: who may bind, and what becomes of passwords that are changed there. */
     forDirectory: {
       throttleBind,
+      personBound: provenPasswords.bound,
       changePassword: directoryPasswordChanges(changing),
       adoptPassword: adoptedPasswords(adopting),
     },

@@ -1,6 +1,8 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { type OwnPermit, requirePermitted, type UsersPermit } from '../access/permits/permit.ts'
 import { users } from '../db/schema.ts'
+import { storeNtHashes } from '../mirror/nt-hash.ts'
+import type { SealedPassword } from './passwords.ts'
 
 type UserRow = typeof users.$inferInsert
 
@@ -53,15 +55,18 @@ export const resetPasswords = async (
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as p (id bigint, hash text, directory text)
     where ${users.id} = p.id and ${users.status} = 1
     returning ${users.id}`)
-  return set.map(({ id }) => Number(id))
+  const ids = set.map(({ id }) => Number(id))
+  await storeNtHashes(
+    permit.tx,
+    ids.map((id) => ({ id, ntHash: passwords.get(id)?.ntHash ?? null })),
+  )
+  return ids
 }
-
-export type SealedPassword = Pick<UserRow, 'passwordHash' | 'directoryPassword'>
 
 const setPassword = async (
   permit: OwnPermit | UsersPermit,
   id: number,
-  columns: SealedPassword & Pick<UserRow, 'mustChangePassword'>,
+  { ntHash, ...columns }: SealedPassword & Pick<UserRow, 'mustChangePassword'>,
   where: SQL,
 ): Promise<boolean> => {
   requirePermitted(permit, [id])
@@ -70,5 +75,9 @@ const setPassword = async (
     .set({ ...columns, updatedAt: sql`now()` })
     .where(and(eq(users.id, id), where))
     .returning({ id: users.id })
+  await storeNtHashes(
+    permit.tx,
+    rows.map(() => ({ id, ntHash })),
+  )
   return rows.length > 0
 }

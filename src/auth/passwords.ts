@@ -2,6 +2,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { verifyPassword } from '../ldap-server/password.ts'
 import type { PasswordScheme } from '../mirror/directory-settings.ts'
 import type { FreshPasswords } from '../mirror/fresh-passwords.ts'
+import type { NtHashes } from '../mirror/nt-hash.ts'
 import { directoryPassword, schemeNames } from '../mirror/password-scheme.ts'
 import { schemeOf } from '../mirror/password-values.ts'
 import { semaphore } from '../semaphore.ts'
@@ -38,6 +39,11 @@ export interface StoredPassword {
   directoryPassword: string | null
 }
 
+/** The same with the NT hash of the password, sealed (see mirror/nt-hash.ts); null: without. */
+export interface SealedPassword extends StoredPassword {
+  ntHash: string | null
+}
+
 /** What the record holds of it for directories. */
 export const directoryValueOf = ({ passwordHash, directoryPassword }: StoredPassword): string =>
   directoryPassword ?? `{ARGON2}${passwordHash}`
@@ -55,12 +61,12 @@ export interface Passwords {
    */
   acceptNew(field: string, value: string, username: string): string
   /** Hashes a password for storage: argon2id for us, and the directory's scheme where that is another one. */
-  seal(password: string): Promise<StoredPassword>
+  seal(password: string): Promise<SealedPassword>
   /**
    * The same for a value from the directory: a hash is stored unchanged, a plain password is hashed. It is replaced by
    * our own at the next sign-in (see renewal).
    */
-  sealFound(value: string): Promise<StoredPassword>
+  sealFound(value: string): Promise<SealedPassword>
   /**
    * The replacement for the stored hashes after the password was verified: hashes of the present scheme. null: they
    * are.
@@ -70,7 +76,7 @@ export interface Passwords {
     password: string,
     kept: StoredPassword,
     verifies: (scheme: string) => boolean | null,
-  ): Promise<StoredPassword | null>
+  ): Promise<SealedPassword | null>
   /** Keeps a password that was just proved, for a directory that may still need it: see fresh-passwords.ts. */
   used(password: string, stored: StoredPassword): void
   /** Whether the password matches; null, for a user without a password or an unknown one, takes as long to say no. */
@@ -84,6 +90,8 @@ export interface PasswordsOptions {
   words?: readonly string[]
   /** Where passwords in clear text are for a moment. Default: none is kept. */
   fresh?: Pick<FreshPasswords, 'keep'>
+  /** Default: passwords get no NT hashes. */
+  ntHashes?: Pick<NtHashes, 'seal'>
   argon2?: Argon2
 }
 
@@ -92,18 +100,23 @@ export const openPasswords = ({
   scheme,
   words = [],
   fresh,
+  ntHashes,
   argon2: { hash, verify } = argon2,
 }: PasswordsOptions): Passwords => {
   const hashing = semaphore(atOnce, inLine)
   const accept = (field: string, value: string): string => cipher.accept(field, value)
-  const sealNow = async (password: string): Promise<StoredPassword> => {
+  const withNtHash = (password: string, stored: StoredPassword): SealedPassword => ({
+    ...stored,
+    ntHash: ntHashes?.seal(password, directoryValueOf(stored)) ?? null,
+  })
+  const sealNow = async (password: string): Promise<SealedPassword> => {
     const passwordHash = await hash(password)
     const sealed = {
       passwordHash,
       directoryPassword: scheme === 'argon2' ? null : await directoryPassword(scheme, password, passwordHash),
     }
     fresh?.keep(directoryValueOf(sealed), password)
-    return sealed
+    return withNtHash(password, sealed)
   }
   return {
     accept,
@@ -116,8 +129,8 @@ export const openPasswords = ({
     async sealFound(value) {
       if (schemeOf(value) === null) return hashing.run(() => sealNow(value))
       const [, phc] = /^\{argon2\}(.*)$/is.exec(value) ?? []
-      if (phc === undefined) return { passwordHash: value, directoryPassword: value }
-      return { passwordHash: phc, directoryPassword: value === `{ARGON2}${phc}` ? null : value }
+      if (phc === undefined) return { passwordHash: value, directoryPassword: value, ntHash: null }
+      return { passwordHash: phc, directoryPassword: value === `{ARGON2}${phc}` ? null : value, ntHash: null }
     },
     async renewal(password, kept, verifies) {
       const wanted = schemeNames[scheme]
@@ -131,7 +144,7 @@ export const openPasswords = ({
       const sealed = await hashing.run(() => sealNow(password))
       if (!keeps) return sealed
       fresh?.keep(value, password)
-      return { ...sealed, directoryPassword: value }
+      return withNtHash(password, { ...sealed, directoryPassword: value })
     },
     used: (password, stored) => fresh?.keep(directoryValueOf(stored), password),
     verify: (passwordHash, password) =>

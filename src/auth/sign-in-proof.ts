@@ -14,6 +14,7 @@ import { accountKey, addressKey } from '../text/throttle-keys.ts'
 import type { MailCodes, Redeemable } from './mail-codes.ts'
 import { renewHashes, replacePassword } from './password-writes.ts'
 import { directoryValueOf, type Passwords, type StoredPassword } from './passwords.ts'
+import type { ProvenPasswords } from './proven-passwords.ts'
 import { reasons } from './reasons.ts'
 import type { NoticeFactor } from './second-factor/notices.ts'
 import { recoveryCodesLeft, spendRecoveryCode } from './second-factor/recovery-codes.ts'
@@ -25,6 +26,7 @@ export interface SignInProofOptions {
   db: Db
   reconciler: Pick<Reconciler, 'settle' | 'verifies' | 'passwordUsed'>
   passwords: Passwords
+  provenPasswords: Pick<ProvenPasswords, 'signedIn'>
   throttle: Throttle
   principals: Pick<Principals, 'announce' | 'drop'>
   totp: TotpFactors
@@ -223,6 +225,7 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
       if (kept !== null && !user.mustChangePassword) {
         passwords.used(password, kept)
         await reconciler.passwordUsed(userId, directoryValueOf(kept))
+        options.provenPasswords.signedIn(userId, password, kept)
       }
       return { ...session, userId, username: user.username, name, required: user.mustEnrol ? 'enrolment' : null }
     },

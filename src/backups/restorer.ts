@@ -13,6 +13,7 @@ import { followEverything } from './follow.ts'
 import type { Trust } from './header.ts'
 import { loadBackup } from './load.ts'
 import type { Manifest } from './manifest.ts'
+import { withNtHashesKept } from './nt-hashes-kept.ts'
 import { readBackup } from './read.ts'
 import { reasons } from './reasons.ts'
 import { extentOf } from './restored-tables.ts'
@@ -81,7 +82,8 @@ export const restorer = (options: RestorerOptions): Restorer => {
         await takeTables(tx, kind)
         await requireHighestRank(tx, actor)
         const trusted = { file, secrets, allowUnencrypted, unpackLimit: unpacked, progress }
-        const read = await withSecondFactorsKept(tx, () => loadBackup(tx, trusted))
+        const load = () => loadBackup(tx, trusted)
+        const read = await withNtHashesKept(tx, () => withSecondFactorsKept(tx, load))
         refuseOther(sha256, read)
         if (!(await isAdministered(tx))) {
           throw new BackupFileError(`it contains no enabled user with an enabled role of sort ${highestRank}`)

@@ -189,6 +189,7 @@ const readShape = (
     posix: readPosix(variables, posixAccounts, posixValues, posixGroups),
     nestedGroups: variables.oneOf(named('NESTED_GROUPS'), nestings, 'off'),
     memberOf: variables.flag(named('MEMBER_OF'), false),
+    ntHash: variables.flag(named('NT_HASH'), false),
     groupLayout: variables.oneOf(named('GROUP_LAYOUT'), groupLayouts, isActiveDirectory ? 'flat' : 'nested'),
   }
   const activeDirectory = readActiveDirectory(variables, named, isActiveDirectory ? ldap : null)
@@ -200,6 +201,7 @@ const readShape = (
     if (shape.posix !== null) problems.push(`${posixAccounts}: is not allowed ${why}`)
     if (shape.memberOf)
       problems.push(`${named('MEMBER_OF')}: is not allowed ${why}, because the server keeps memberOf itself`)
+    if (shape.ntHash) problems.push(`${named('NT_HASH')}: is not allowed ${why}, because the server makes its own`)
     if (shape.groupLayout === 'nested')
       problems.push(`${named('GROUP_LAYOUT')}: expected flat ${why}, because a group cannot be below another there`)
   }

@@ -1502,6 +1502,7 @@ const deductionKindSchema = {
     'secretGenerated',
     'logKeyMissing',
     'fastPasswordHash',
+    'ntHashes',
     'idleSessions',
     'databaseEmbedded',
   ],
@@ -3260,6 +3261,8 @@ const serviceAccountTextSchema = {
 
 const directoryFilterSchema = { type: 'string', maxLength: 1000, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' }
 
+const readsNtHashesSchema = { type: 'boolean' }
+
 const servicePasswordSchema = {
   type: 'object',
   required: ['createdAt', 'expiresAt', 'lastUsedAt'],
@@ -3282,6 +3285,7 @@ const serviceAccountSchema = {
     'peopleFilter',
     'groups',
     'groupFilter',
+    'ntHashes',
     'dn',
     'sync',
     'passwords',
@@ -3301,6 +3305,7 @@ const serviceAccountSchema = {
     peopleFilter: directoryFilterSchema,
     groups: { type: 'boolean' },
     groupFilter: directoryFilterSchema,
+    ntHashes: readsNtHashesSchema,
     dn: { type: 'string' },
     sync: syncStateSchema,
     passwords: { type: 'array', items: servicePasswordSchema },
@@ -3352,6 +3357,7 @@ const createServiceAccountSchema = {
     peopleFilter: directoryFilterSchema,
     groups: { type: 'boolean' },
     groupFilter: directoryFilterSchema,
+    ntHashes: readsNtHashesSchema,
   },
   additionalProperties: false,
 }
@@ -3373,6 +3379,7 @@ const updateServiceAccountSchema = {
     peopleFilter: directoryFilterSchema,
     groups: { type: 'boolean' },
     groupFilter: directoryFilterSchema,
+    ntHashes: readsNtHashesSchema,
     enabled: { type: 'boolean' },
   },
   additionalProperties: false,

@@ -1315,7 +1315,8 @@ export interface paths {
          * Create a service account
          * @description Only for a role with `sort` 1, with a step-up. Returns the password. Only this response contains it. Names are
          *     compared without regard to case. A filter is an LDAP filter (RFC 4515); its attributes have to be in the schema
-         *     of the directory. An account cannot read passwords and cannot write.
+         *     of the directory. An account cannot read passwords and cannot write. With `ntHashes` it reads the NT hashes of
+         *     the people that it reads: see `LDAP_NT_HASH`.
          */
         post: operations["createServiceAccount"];
         delete?: never;
@@ -3283,7 +3284,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        DeductionKind: "signInAttack" | "signInFailures" | "signInLocks" | "denialsMany" | "denials" | "limits" | "directoryLate" | "directoryParked" | "directoryStuck" | "driftUnknown" | "directoryNone" | "directoryEmbedded" | "runFailed" | "runHeld" | "sourceNeverRun" | "sourceOld" | "recordsFailed" | "devicesDark" | "devicesOffline" | "devicesSilent" | "batteryLow" | "backupNone" | "backupStale" | "backupOld" | "backupFailed" | "backupClear" | "chainBroken" | "chainUnchecked" | "chainStuck" | "chainGap" | "chainEmpty" | "alertsOverdue" | "alertsDanger" | "alertsOpen" | "secretGuessable" | "connectionClear" | "factorMissing" | "openToNetwork" | "trustsAnyClient" | "originClear" | "smtpMissing" | "backupsUnscheduled" | "backupKeyMissing" | "adminPasswordKept" | "secretGenerated" | "logKeyMissing" | "fastPasswordHash" | "idleSessions" | "databaseEmbedded";
+        DeductionKind: "signInAttack" | "signInFailures" | "signInLocks" | "denialsMany" | "denials" | "limits" | "directoryLate" | "directoryParked" | "directoryStuck" | "driftUnknown" | "directoryNone" | "directoryEmbedded" | "runFailed" | "runHeld" | "sourceNeverRun" | "sourceOld" | "recordsFailed" | "devicesDark" | "devicesOffline" | "devicesSilent" | "batteryLow" | "backupNone" | "backupStale" | "backupOld" | "backupFailed" | "backupClear" | "chainBroken" | "chainUnchecked" | "chainStuck" | "chainGap" | "chainEmpty" | "alertsOverdue" | "alertsDanger" | "alertsOpen" | "secretGuessable" | "connectionClear" | "factorMissing" | "openToNetwork" | "trustsAnyClient" | "originClear" | "smtpMissing" | "backupsUnscheduled" | "backupKeyMissing" | "adminPasswordKept" | "secretGenerated" | "logKeyMissing" | "fastPasswordHash" | "ntHashes" | "idleSessions" | "databaseEmbedded";
         ScoreDeduction: {
             kind: components["schemas"]["DeductionKind"];
             /** @enum {string} */
@@ -3878,6 +3879,11 @@ export interface components {
         ServiceAccountText: string;
         /** @description An LDAP filter (RFC 4515); empty for all */
         DirectoryFilter: string;
+        /**
+         * @description Whether it may read the NT hashes of the people that it reads; `false` if absent when it is created. An NT hash is
+         *     as good as the password for MS-CHAPv2
+         */
+        ReadsNtHashes: boolean;
         ServicePassword: {
             createdAt: components["schemas"]["Timestamp"];
             /**
@@ -3902,6 +3908,7 @@ export interface components {
             /** @description Whether it may read groups */
             groups: boolean;
             groupFilter: components["schemas"]["DirectoryFilter"];
+            ntHashes: components["schemas"]["ReadsNtHashes"];
             /** @description What the application binds as; empty without a directory */
             dn: string;
             sync: components["schemas"]["SyncState"];
@@ -3940,6 +3947,7 @@ export interface components {
             /** @description `false` if absent */
             groups?: boolean;
             groupFilter?: components["schemas"]["DirectoryFilter"];
+            ntHashes?: components["schemas"]["ReadsNtHashes"];
         };
         UpdateServiceAccount: {
             version?: components["schemas"]["RecordVersion"];
@@ -3949,6 +3957,7 @@ export interface components {
             peopleFilter?: components["schemas"]["DirectoryFilter"];
             groups?: boolean;
             groupFilter?: components["schemas"]["DirectoryFilter"];
+            ntHashes?: components["schemas"]["ReadsNtHashes"];
             enabled?: boolean;
         };
         RotateServicePassword: {
@@ -6845,6 +6854,7 @@ export interface components {
                  *             "peopleFilter": "(memberOf=cn=Editors,dc=example,dc=org)",
                  *             "groups": false,
                  *             "groupFilter": "",
+                 *             "ntHashes": false,
                  *             "dn": "cn=wiki,ou=service-accounts,dc=example,dc=org",
                  *             "sync": {
                  *               "state": "synced",
@@ -6892,6 +6902,7 @@ export interface components {
                  *         "peopleFilter": "(memberOf=cn=Editors,dc=example,dc=org)",
                  *         "groups": false,
                  *         "groupFilter": "",
+                 *         "ntHashes": false,
                  *         "dn": "cn=wiki,ou=service-accounts,dc=example,dc=org",
                  *         "sync": {
                  *           "state": "synced",

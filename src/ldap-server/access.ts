@@ -25,8 +25,16 @@ export const checkMayWrite = (identity: Identity): void => {
   if (!identity.root) throw new LdapError(resultCodes.insufficientAccessRights, 'no write access')
 }
 
-/** Whether the attribute may be shown, compared or searched for: only the root DN may read password hashes. */
+/** Whether an attribute may be shown, compared, searched for or sorted by. */
+export type MayRead = (attribute: Pick<Attribute, 'type'>) => boolean
+
+/**
+ * Only the root DN may read password hashes.
+ * @param readsNtHashes asked at each use, so that a right that was taken away is gone at once
+ */
 export const mayRead =
-  (identity: Identity) =>
-  ({ type }: Pick<Attribute, 'type'>): boolean =>
-    type.key !== 'userpassword' || identity?.root === true
+  (identity: Identity, readsNtHashes: () => boolean): MayRead =>
+  ({ type }) => {
+    if (identity?.root === true) return true
+    return type.key !== 'userpassword' && (type.key !== 'stewardnthash' || readsNtHashes())
+  }

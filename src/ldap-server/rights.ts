@@ -1,7 +1,7 @@
 import { BerWriter } from 'ldapts'
 import { FilterSyntaxError, parseFilter } from '../ldap/filter-text.ts'
 import { resultCodes } from '../ldap/result-code.ts'
-import type { Identity } from './access.ts'
+import { type Identity, type MayRead, mayRead } from './access.ts'
 import { BerError, BerReader } from './ber.ts'
 import { parentKey, type StoredEntry } from './entry.ts'
 import { decodeFilter, type Filter } from './filter.ts'
@@ -62,6 +62,8 @@ const everyAttribute = (): boolean => true
 export interface Rights {
   isServiceAccount(entryKey: string): boolean
   sees(identity: Identity, view: EntryView, work: Work): Promise<boolean>
+  /** Of the entries that a reader sees, the attributes that they may know of. */
+  mayRead(identity: Identity): MayRead
   /**
    * The entry of that name.
    * @throws LdapError noSuchObject, also for an entry that the reader does not see
@@ -71,8 +73,8 @@ export interface Rights {
 
 /**
  * The root DN sees everything, and a person everything but the service accounts. A service account sees the people and
- * groups that the filters in its own entry match, and the entries that these are found below. The filters are read at
- * each operation: a change of the entry is in force at once.
+ * groups that the filters in its own entry match, and the entries that these are found below; of NT hashes only one
+ * knows that is given the right. The filters are read at each operation: a change of the entry is in force at once.
  * @param layout null: there are no service accounts
  */
 export const openRights = (tree: DirectoryTree, layout: Layout | null): Rights => {
@@ -118,9 +120,17 @@ export const openRights = (tree: DirectoryTree, layout: Layout | null): Rights =
     return view.entry === null || !isBelow(view.entry.key, keys.serviceAccounts)
   }
 
+  const readsNtHashes = (identity: Identity): boolean => {
+    const account = identity === null || identity.root ? undefined : tree.byId(identity.id)
+    if (account === undefined || !isServiceAccount(account.key)) return false
+    const [value] = account.attributes.get(describe('stewardReadsNtHashes').key)?.values.values() ?? []
+    return value !== undefined && toOctets(value).toString('utf8') === 'TRUE'
+  }
+
   return {
     isServiceAccount,
     sees,
+    mayRead: (identity) => mayRead(identity, () => readsNtHashes(identity)),
     async find(identity, dn, views, work) {
       const entry = tree.get(dnKeyOf(dn))
       if (entry !== undefined && (await sees(identity, views(entry), work))) return entry

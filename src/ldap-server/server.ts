@@ -20,6 +20,7 @@ import { fairQueue } from './fair-queue.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { dnKeyOf } from './locate.ts'
 import { pageRegistry } from './open-pages.ts'
+import type { PersonBound } from './operations/bind.ts'
 import { passwordModifyOid, startTlsOid, whoAmIOid } from './operations/extended.ts'
 import { unmatchedArgon2, type VerifyPassword, verifyPassword } from './password.ts'
 import { type Layout, openRights } from './rights.ts'
@@ -53,6 +54,8 @@ export interface EmbeddedDirectoryOptions {
   layout?: Layout | null
   /** Called when a service account has bound, with the value of its password that matched. */
   serviceBound?: (dn: string, stored: string) => void
+  /** Called when a person has bound over the network, with the password. Default: none is passed on. */
+  personBound?: PersonBound | null
   log: Logger
   verify?: VerifyPassword
   /** A hash that no password matches, of the scheme and cost that most passwords have. */
@@ -141,6 +144,7 @@ const serviceOf = (options: EmbeddedDirectoryOptions, limits: Limits, tree: Dire
     rootPassword,
     throttleBind,
     serviceBound: options.serviceBound ?? (() => {}),
+    personBound: options.personBound ?? null,
     rights: openRights(tree, layout),
     baseDn,
     changePassword,

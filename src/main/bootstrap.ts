@@ -178,7 +178,8 @@ const seedAdministrator = async (
   const problem = adminPassword === null ? null : passwordProblem(adminPassword, ['admin'])
   if (problem !== null) throw new ConfigError([`ADMIN_PASSWORD: ${problem.row.text}`])
   const password = adminPassword ?? randomPassword()
-  const sealed = await passwords.seal(password)
+  // Directories are opened later: with NT hashes the administrator's comes with the first sign-in.
+  const { ntHash: _, ...sealed } = await passwords.seal(password)
   const [admin] = await tx
     .insert(users)
     .values({

@@ -25,6 +25,7 @@ import { openMail } from '../mail/open-mail.ts'
 import { openMetrics } from '../metrics/open-metrics.ts'
 import { freshPasswords } from '../mirror/fresh-passwords.ts'
 import { directoryLooks } from '../mirror/looks.ts'
+import { ntHashesOf } from '../mirror/nt-hash.ts'
 import { type Mirror, openMirror } from '../mirror/open-mirror.ts'
 import { openPeople } from '../people/open-people.ts'
 import { openPosture } from '../posture/open-posture.ts'
@@ -88,14 +89,15 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     const access = await openAccess({ database, documents, config, droppedAll, atEnd })
     const directories = [config, ...config.furtherDirectories]
     const fresh = freshPasswords(directories.some(({ activeDirectory }) => activeDirectory !== null))
+    const ntHashes = ntHashesOf(config, secrets)
     const auth = openAuth({
       ...{ database, secrets, access, alerting, audit, mail, background, config, log, ...clock },
       mirror: () => mirror,
-      fresh,
+      ...{ fresh, ntHashes },
     })
     const seed = seeding({ db, passwords: auth.passwords, config, log })
     const { generatedPassword } = await seed()
-    const mirror: Mirror = await openMirror({ ...auth.forDirectory, fresh, config, database, secrets, log })
+    const mirror: Mirror = await openMirror({ ...auth.forDirectory, fresh, ntHashes, config, database, secrets, log })
     atEnd(mirror.close)
     const people = openPeople({ db, access, auth, mirror, alerting, mail, background, documents, config })
     atEnd(background.drain)

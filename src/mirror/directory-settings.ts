@@ -80,6 +80,8 @@ export interface DirectoryProfile<Place = ExternalDirectory | EmbeddedPlace> {
   groupLayout: GroupLayout
   /** LDAP_MEMBER_OF: whether entries of people show their groups in `memberOf`, where the server does not do it itself. */
   memberOf: boolean
+  /** LDAP_NT_HASH: whether entries of people show NT hashes of their passwords. */
+  ntHash: boolean
   /** LDAP_PASSWORD_SCHEME */
   passwordScheme: PasswordScheme
 }

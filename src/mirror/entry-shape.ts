@@ -24,6 +24,8 @@ export interface UserFacts extends Record<MirroredUserField, string> {
   posix: PosixFacts
   /** null: not managed. */
   sshKeys: SshKeys | null
+  /** Sealed; null: the entry shows none. See nt-hash.ts. */
+  ntHash: string | null
   /** DNs of the groups that list the user; null: not managed. */
   memberOf: string[] | null
 }

@@ -19,7 +19,7 @@ import type { Sighting } from './sighting.ts'
 import { statements } from './statements.ts'
 import type { RecordKind } from './touch.ts'
 
-export interface ForeseeOptions extends Pick<PlanBatchOptions, 'form' | 'schema' | 'posix'> {
+export interface ForeseeOptions extends Pick<PlanBatchOptions, 'form' | 'schema' | 'posix' | 'openNtHash'> {
   book: Book
   directory: ReadableDirectory & Pick<Directory, 'readWhole'>
   ledger: Ledger
@@ -159,9 +159,9 @@ interface Part {
 }
 
 const openPlanner = (options: ForeseeOptions, kind: RecordKind, places: Map<number, string>) => {
-  const { book, directory, ledger, form, schema, posix } = options
+  const { book, directory, ledger, form, schema, posix, openNtHash } = options
   const planning: PlanBatchOptions = {
-    ...{ directory, form, schema, posix, surprised: () => {} },
+    ...{ directory, form, schema, posix, openNtHash, surprised: () => {} },
     ledger: foreseeLedger(ledger, book, places),
     passwordTerms: async () => options.passwordTerms(),
   }

@@ -1,6 +1,7 @@
 import type { EntryFields } from '../db/schema.ts'
 import type { Change, Entry, Write } from '../ldap/directory.ts'
 import type { Statement } from '../statement.ts'
+import { ntHashAttribute } from './nt-hash.ts'
 
 /** What a comparison would do for a record. */
 export interface Foreseen {
@@ -27,8 +28,10 @@ type Values = Map<string, string[]>
 const cut = (text: string): string =>
   text.length <= charactersShown ? text : `${text.slice(0, charactersShown).replace(/[\ud800-\udbff]$/, '')}…`
 
+const secret: ReadonlySet<string> = new Set(['userpassword', ntHashAttribute.toLowerCase()])
+
 const shown = (attribute: string, values: readonly string[]): string | string[] | null => {
-  const [first, ...others] = attribute.toLowerCase() === 'userpassword' ? values.map(() => hidden) : values.map(cut)
+  const [first, ...others] = secret.has(attribute.toLowerCase()) ? values.map(() => hidden) : values.map(cut)
   if (first === undefined) return null
   if (others.length === 0) return first
   const more = others.length + 1 - valuesShown

@@ -24,6 +24,8 @@ export interface DirectoryIdentity {
   nestedGroups: NestedGroups
   /** Default: false. */
   memberOf?: boolean
+  /** Default: false. */
+  ntHash?: boolean
   /** Default: nested. In effect at once only where there are no entries of groups. */
   groupLayout?: GroupLayout
   /** The groups that it gets; null, the default: all, but not where it got some only until now. */
@@ -49,16 +51,18 @@ export const adoptDirectory = (db: Db, identity: DirectoryIdentity): Promise<voi
       place: { server: string; baseDn: string } | null
       reshaped: boolean
       rescoped: boolean
+      rehashed: boolean
       former: number[] | null
     }>(sql`
       select place, shape is distinct from ${shape}::jsonb as reshaped,
         shape->'groups' is distinct from ${shape}::jsonb->'groups' as rescoped,
+        shape->'ntHash' is distinct from ${shape}::jsonb->'ntHash' as rehashed,
         shape->'groups' as former
       from directories
       where number = ${directory} for update`)
     if (stored === undefined) return addDirectory(tx, directory, { server, baseDn, shape, groupLayout, maxRemovals })
     // The same servers in another order, or one more of them, are the same directory.
-    const { place, reshaped, rescoped, former } = stored
+    const { place, reshaped, rescoped, rehashed, former } = stored
     const same = place?.baseDn === baseDn && [server, ...otherServers].includes(place.server)
     if (rescoped) requireMeant({ directory, groups, former, same, isNew: place === null })
     if (!same || reshaped) {
@@ -69,18 +73,21 @@ export const adoptDirectory = (db: Db, identity: DirectoryIdentity): Promise<voi
     }
     if (!same) await beginAgain(tx, directory)
     else if (reshaped) await compareAgain(tx, directory)
+    if (rehashed) await comparePeopleAgain(tx, directory)
     if (rescoped) await followScope(tx, directory, { groups, maxRemovals })
     await allowRemovals(tx, directory, maxRemovals)
     await takeLayout(tx, directory, groupLayout)
   })
 
-const shapeOf = ({ groupClass, activeDirectory, posix, nestedGroups, memberOf, groups }: DirectoryIdentity): string => {
+const shapeOf = (identity: DirectoryIdentity): string => {
+  const { groupClass, activeDirectory, posix, nestedGroups, memberOf, ntHash, groups } = identity
   // Absent while they are off: a release that does not know them stored the same shape.
   const optional = {
     ...(activeDirectory && { activeDirectory }),
     ...(posix && { posix }),
     ...(nestedGroups !== 'off' && { nestedGroups }),
     ...(memberOf === true && { memberOf }),
+    ...(ntHash === true && { ntHash }),
     ...(groups !== null && groups !== 'all' && { groups }),
   }
   return JSON.stringify({ version: shapeVersion, groupClass, ...optional })
@@ -222,6 +229,14 @@ export const compareGroupsAgain = async (tx: Tx, directory: number): Promise<voi
   await tx.execute(sql`
     update directory_entries set version = version + 1, attempts = 0, next_at = now()
     where directory = ${directory} and kind = 'group'`)
+}
+
+/** Makes all people due: NT hashes that were switched off go without waiting for a comparison. */
+const comparePeopleAgain = async (tx: Tx, directory: number): Promise<void> => {
+  await tx.execute(sql`lock table directory_entries in share row exclusive mode`)
+  await tx.execute(sql`
+    update directory_entries set version = version + 1, attempts = 0, next_at = now()
+    where directory = ${directory} and kind = 'user'`)
 }
 
 const compareAgain = async (tx: Tx, directory: number): Promise<void> => {

@@ -6,6 +6,7 @@ import type { EntryForm } from './entry-form.ts'
 import { type ExtraAttribute, extraOf, merged, type StoredExtra, withExtras } from './extra-attributes.ts'
 import type { GroupRow, Row, UserRow } from './ledger-rows.ts'
 import { shownMemberOf } from './member-of.ts'
+import { type NtHashes, shownNtHash } from './nt-hash.ts'
 import { type MergedPassword, mergePassword, type PasswordTerms } from './password-merge.ts'
 import { groupPlace, userPlace } from './places.ts'
 import { type PosixSettings, posixOfGroup, posixOfUser } from './posix.ts'
@@ -16,7 +17,10 @@ import { joined, statements } from './statements.ts'
 export interface Item extends Omit<Row<unknown>, 'facts'> {
   name: string
   wanted: { dn: string; attributes: Attributes } | null
-  /** Attributes of declared fields; `wanted.attributes` contains them, unless the entry belongs to a disabled person. */
+  /**
+   * Attributes of declared fields and the like; `wanted.attributes` contains them, unless the entry belongs to a disabled
+   * person, from which an NT hash goes together with the password.
+   */
   extras: readonly ExtraAttribute[]
   /** What the entry cannot show, for `syncError`; null: it shows everything. */
   note: Statement | null
@@ -42,10 +46,15 @@ export interface ItemTerms {
   schema: DirectorySchema | null
   /** null: POSIX_ACCOUNTS=off. */
   posix: PosixSettings | null
+  openNtHash: NtHashes['open']
 }
 
-export const userItem = ({ facts, ...row }: UserRow, { baseDn, form, schema, posix }: ItemTerms): Item => {
-  const shown = facts && both(posixOfUser(posix, facts), [...shownKeys(facts), ...shownMemberOf(facts, schema)])
+export const userItem = ({ facts, ...row }: UserRow, terms: ItemTerms): Item => {
+  const { baseDn, form, schema, posix, openNtHash } = terms
+  // Active Directory makes its own from the password.
+  const ntHash = facts && form.kind === 'generic' ? [shownNtHash(facts, openNtHash)] : []
+  const shown =
+    facts && both(posixOfUser(posix, facts), [...shownKeys(facts), ...shownMemberOf(facts, schema), ...ntHash])
   const { extras, note } = shownBy(schema, facts, shown)
   const enabled = facts && facts.status === 1
   return {
@@ -53,7 +62,7 @@ export const userItem = ({ facts, ...row }: UserRow, { baseDn, form, schema, pos
     name: facts?.username ?? '',
     wanted: facts && {
       dn: userPlace(baseDn, facts.username, facts.status, form.naming),
-      attributes: withExtras(form.userAttributes(facts, row.id), enabled ? extras : []),
+      attributes: withExtras(form.userAttributes(facts, row.id), enabled ? extras : ntHash),
     },
     extras,
     note,

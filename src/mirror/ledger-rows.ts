@@ -11,6 +11,7 @@ import { isFlat } from './group-layout.ts'
 import { type Book, type Claim, isRowOf, pending } from './ledger-claim.ts'
 import { listedMembers } from './member-lists.ts'
 import { groupsListing } from './member-of.ts'
+import { sealedNtHash } from './nt-hash.ts'
 import { groupsDn, peopleDn } from './places.ts'
 import { isWithin } from './scope.ts'
 import type { RecordKind } from './touch.ts'
@@ -83,6 +84,7 @@ const userFacts = (directory: number): SQL =>
         where m.user_id = ${u.id} and ${isWithin(directory, 'group', sql`g.id`)})`,
       extras: declaredOf('user', u.attributes),
       sshKeys: u.sshKeys,
+      ntHash: sealedNtHash,
       memberOf: groupsListing(directory),
       posix: posixOf(
         'user',

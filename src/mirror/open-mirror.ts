@@ -13,6 +13,7 @@ import { inTime } from '../in-time.ts'
 import { type Directory, DirectoryError, type DirectoryOptions, openDirectory } from '../ldap/directory.ts'
 import type { BindThrottle } from '../ldap-server/bind-throttle.ts'
 import type { ChangePassword } from '../ldap-server/change-password.ts'
+import type { PersonBound } from '../ldap-server/operations/bind.ts'
 import { unmatchedArgon2 } from '../ldap-server/password.ts'
 import { openEmbeddedDirectory } from '../ldap-server/server.ts'
 import { listenProblem } from '../listen-problem.ts'
@@ -35,6 +36,7 @@ import { adoptDirectory, forgetOtherDirectories, releaseLeases } from './identit
 import { type LayoutChange, openLayoutChange } from './layout-change.ts'
 import { memberOfIn, memberOfLacking } from './member-of.ts'
 import { noDirectory } from './no-directory.ts'
+import { dropNtHashes, hasNtHashes, lacksNtHash, type NtHashes, ntHashLacking } from './nt-hash.ts'
 import type { Orphans } from './orphan.ts'
 import { orphansHandlers } from './orphan-handlers.ts'
 import { noOrphans, openOrphans } from './orphans.ts'
@@ -89,6 +91,9 @@ export interface MirrorOptions {
   adoptPassword: AdoptPassword | null
   /** Passwords in clear text, for directories that take no hashes. Default: none. */
   fresh?: FreshPasswords | null
+  ntHashes: Pick<NtHashes, 'open'>
+  /** Called when a person has bound to the embedded directory; null: another process does what follows. */
+  personBound: PersonBound | null
   log: Logger
 }
 
@@ -105,6 +110,7 @@ export const openMirror = async (options: MirrorOptions): Promise<Mirror> => {
     db,
     further.map(({ number }) => number),
   )
+  if (!hasNtHashes(config)) await dropNtHashes(db)
   if (gone.length > 0) log.warn({ directories: gone }, 'directories are not in the settings any more: they are left')
   if (main === null) {
     const reconciler = noDirectory(db)
@@ -178,7 +184,7 @@ const external = (ldap: ExternalDirectory): Place => ({
 
 const openMain = async (profile: DirectoryProfile & { dataDir: string }, options: MirrorOptions) => {
   const { ldap, dataDir, passwordScheme } = profile
-  const { secrets, throttleBind, changePassword, database, log } = options
+  const { secrets, throttleBind, changePassword, personBound, database, log } = options
   const uses = openServiceUses({ db: database.db, log })
   const place =
     ldap.kind === 'external'
@@ -192,6 +198,7 @@ const openMain = async (profile: DirectoryProfile & { dataDir: string }, options
           throttleBind,
           changePassword,
           serviceBound: uses.note,
+          personBound,
           log,
         })
   const { publicUrl: url, ldapsUrl, baseDn, bindDn } = place
@@ -211,12 +218,13 @@ const openDirectoryOf = async (
     Pick<FurtherDirectory, 'number'> &
     Partial<Pick<FurtherDirectory, 'groups' | 'maxRemovals'>>,
   place: Place,
-  { config, database: { db }, secrets, adoptPassword, fresh = null, log: allLog }: MirrorOptions,
+  { config, database: { db }, secrets, adoptPassword, fresh = null, ntHashes, log: allLog }: MirrorOptions,
 ): Promise<Opened> => {
-  const { number, groupClass, activeDirectory, nestedGroups, memberOf, groupLayout, passwordScheme, posix } = profile
+  const { number, groupClass, activeDirectory, nestedGroups, memberOf, ntHash, groupLayout, passwordScheme, posix } =
+    profile
   const { server, otherUrls: otherServers, baseDn } = place
   const log = number === mainDirectory ? allLog : withDetails(allLog, { directory: number })
-  const shape = { groupClass, activeDirectory, posix, nestedGroups, memberOf }
+  const shape = { groupClass, activeDirectory, posix, nestedGroups, memberOf, ntHash }
   const { groups = null, maxRemovals = 0 } = profile
   const scope = { groups, maxRemovals }
   await adoptDirectory(db, { directory: number, server, otherServers, baseDn, groupLayout, ...shape, ...scope })
@@ -241,6 +249,7 @@ const openDirectoryOf = async (
     await requireFit(directory, number === mainDirectory ? 'LDAP' : `LDAP_${number}`)
     await requireOfSchema(directory, number === mainDirectory ? 'LDAP' : `LDAP_${number}`, {
       memberOf,
+      ntHash,
       posixGroups: posix?.everyGroup === true,
     })
   } catch (error) {
@@ -251,7 +260,7 @@ const openDirectoryOf = async (
   const greet = async () => openSchemeProofs({ ...options, url: directory.server(), otherUrls: [] })
   const scheme = schemeNames[passwordScheme]
   const adopts = number === mainDirectory
-  const passwords = { key: secrets.directoryDigestKey, scheme, adopts, adopt: adoptPassword, fresh }
+  const passwords = { key: secrets.directoryDigestKey, scheme, adopts, adopt: adoptPassword, fresh, ntHashes }
   const patience = config.directoryWait
   const shared = { db, number, directory, groupClass, activeDirectory, posix, greet, passwords, patience, log }
   const reconciler = openReconciler({ ...shared, embedded: place.server === 'embedded' })
@@ -287,12 +296,13 @@ const requireFit = async (directory: Directory, prefix: string): Promise<void> =
 const requireOfSchema = async (
   directory: Directory,
   prefix: string,
-  wanted: { memberOf: boolean; posixGroups: boolean },
+  wanted: { memberOf: boolean; ntHash: boolean; posixGroups: boolean },
 ): Promise<void> => {
-  if (!wanted.memberOf && !wanted.posixGroups) return
+  if (!Object.values(wanted).includes(true)) return
   const asked = readSchema(directory).then(
     (schema) => [
       ...(wanted.memberOf && memberOfIn(schema) === 'lacking' ? [`${prefix}_MEMBER_OF: ${memberOfLacking}`] : []),
+      ...(wanted.ntHash && lacksNtHash(schema) ? [`${prefix}_NT_HASH: ${ntHashLacking}`] : []),
       ...(wanted.posixGroups && schema?.objectClass('posixGroup')?.auxiliary === false
         ? [`${prefix}_GROUP_CLASS: ${posixGroupStructural}`]
         : []),
@@ -315,6 +325,7 @@ interface EmbeddedOptions {
   throttleBind: BindThrottle
   changePassword: ChangePassword | null
   serviceBound: (dn: string, stored: string) => void
+  personBound: PersonBound | null
   log: Logger
 }
 
@@ -323,7 +334,8 @@ const decoy = (scheme: PasswordScheme): Promise<string> =>
   directoryPassword(scheme, randomBytes(18).toString('base64'), unmatchedArgon2.slice('{ARGON2}'.length))
 
 const embedded = async (options: EmbeddedOptions): Promise<Place> => {
-  const { folder, certificateFolder, rootPassword, throttleBind, changePassword, serviceBound, log } = options
+  const { folder, certificateFolder, rootPassword, throttleBind, changePassword, log } = options
+  const { serviceBound, personBound } = options
   const { host, port, ldapsPort, tls, sizeLimit, baseDn } = options.ldap
   const bindDn = `cn=admin,${baseDn}`
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -332,7 +344,7 @@ const embedded = async (options: EmbeddedOptions): Promise<Place> => {
   const identity = { baseDn, rootDn: bindDn, rootPassword }
   const server = await openEmbeddedDirectory({
     ...{ ...identity, folder, host, port, ldapsPort, throttleBind, changePassword, decoyPassword, log },
-    serviceBound,
+    ...{ serviceBound, personBound },
     layout: {
       people: peopleDn(baseDn),
       disabled: disabledDn(baseDn),

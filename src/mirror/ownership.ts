@@ -4,6 +4,7 @@ import { keyOfAny } from '../ldap/dn.ts'
 import { difference } from './compare.ts'
 import { dnValued } from './entry-shape.ts'
 import type { Item } from './item.ts'
+import { ntHashAttribute } from './nt-hash.ts'
 
 /**
  * Which entries belong to records. Only the ledger decides: by the entryUUID (RFC 4530), which a rename keeps and a new
@@ -23,10 +24,11 @@ const lowerCase = (value: string): string => value.toLowerCase()
 
 /**
  * Digests of what an add writes: one without the password, and one of the password, which not every server returns.
- * Whether an account is enabled changes with the password (see account.ts), and is in neither.
+ * Whether an account is enabled changes with the password (see account.ts), and is in neither. An NT hash is not either: a
+ * digest of it could be guessed.
  */
 export const addDigest = ({ userPassword = [], userAccountControl: _, ...others }: Attributes): string => {
-  const present = Object.entries(others).filter(([, values]) => values.length > 0)
+  const present = Object.entries(others).filter(([name, values]) => values.length > 0 && name !== ntHashAttribute)
   const content = present.map(([name, values]) => [name, canonical(name, values)]).sort()
   return `${hash(content)}.${hash(canonical('userPassword', userPassword))}`
 }

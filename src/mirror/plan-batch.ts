@@ -12,6 +12,7 @@ import type { UserFacts } from './entry-shape.ts'
 import { groupItem, type Item, type ItemTerms, userItem, withPassword } from './item.ts'
 import type { Ledger } from './ledger.ts'
 import type { GroupRow, Row, Taken, UserRow } from './ledger-rows.ts'
+import type { NtHashes } from './nt-hash.ts'
 import {
   backoff,
   nameTaken,
@@ -61,6 +62,7 @@ export interface PlanBatchOptions {
   schema: () => Promise<DirectorySchema | null>
   /** null: POSIX_ACCOUNTS=off. */
   posix: PosixSettings | null
+  openNtHash: NtHashes['open']
   /** Called when an entry is missing that should exist: another program has changed the directory. */
   surprised: () => void
 }
@@ -153,14 +155,17 @@ const withEntryNames = async ({ ledger }: PlanBatchOptions, rows: GroupRow[]): P
 
 /** The schema is read only for records that need it. */
 const termsFor = async (
-  { directory, form, posix, schema }: PlanBatchOptions,
-  rows: readonly Row<Pick<UserFacts, 'extras' | 'posix'> & Partial<Pick<UserFacts, 'sshKeys' | 'memberOf'>>>[],
+  { directory, form, posix, openNtHash, schema }: PlanBatchOptions,
+  rows: readonly Row<
+    Pick<UserFacts, 'extras' | 'posix'> & Partial<Pick<UserFacts, 'sshKeys' | 'memberOf' | 'ntHash'>>
+  >[],
 ): Promise<ItemTerms> => {
   const isNeeded = rows.some(
     ({ facts }) =>
-      facts !== null && (facts.extras.length > 0 || facts.posix.number !== null || facts.sshKeys || facts.memberOf),
+      facts !== null &&
+      (facts.extras.length > 0 || facts.posix.number !== null || facts.sshKeys || facts.memberOf || facts.ntHash),
   )
-  return { baseDn: directory.baseDn, form, posix, schema: isNeeded ? await schema() : null }
+  return { baseDn: directory.baseDn, form, posix, openNtHash, schema: isNeeded ? await schema() : null }
 }
 
 /** The rows, after the keys that other tools wrote were taken over. */

@@ -50,7 +50,7 @@ export const writesFor = (item: Item, found: Found | null, anySpelling = false):
   const writes: Write[] = moves
     ? [...(item.parks ? disabling(found) : []), { kind: 'rename', dn: found.dn, newDn: dn }]
     : []
-  const extra = new Set(item.extras.map(({ attribute }) => attribute))
+  const extra = new Set(item.parks ? [] : item.extras.map(({ attribute }) => attribute))
   const { userPassword, ...others } = Object.fromEntries(
     Object.entries(attributes).filter(([attribute]) => !extra.has(attribute)),
   )

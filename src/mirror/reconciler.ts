@@ -25,6 +25,7 @@ import type { FreshPasswords } from './fresh-passwords.ts'
 import { openGreeting } from './greeting.ts'
 import { type Ledger, ledger } from './ledger.ts'
 import { workLoop } from './loop.ts'
+import type { NtHashes } from './nt-hash.ts'
 import type { Outcome } from './outcome.ts'
 import { passwordDigest } from './password-merge.ts'
 import type { SchemeProofs } from './password-scheme.ts'
@@ -116,6 +117,8 @@ export interface ReconcilerPasswords {
   adopt: AdoptPassword | null
   /** Passwords in clear text, for a directory that takes no hashes. Default: none. */
   fresh?: FreshPasswords | null
+  /** Default: they are not shown. */
+  ntHashes?: Pick<NtHashes, 'open'> | null
 }
 
 /**
@@ -134,6 +137,7 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
   const { db, number = mainDirectory, directory, groupClass, passwords, patience = 2000, log, now } = options
   const rows = { db, directory: number }
   const form = entryForm(directory.baseDn, groupClass, options.activeDirectory)
+  const shapes = { form, posix: options.posix ?? null, openNtHash: passwords.ntHashes?.open ?? (() => null) }
   const book = ledger(rows, directory.baseDn)
   const sleeper = openSleeper()
   const { wake } = sleeper
@@ -173,10 +177,9 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
   const makeEqual = converge({
     directory,
     ledger: book,
-    ...{ form, groupClass },
+    ...{ ...shapes, groupClass },
     passwordTerms: greeting.passwordTerms,
     schema: greeting.schema,
-    posix: options.posix ?? null,
     surprised: comparison.want,
     foundMoved: comparison.foundMoved,
   })
@@ -195,7 +198,7 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
   const requests = { patience, batches, ledger: book, stopped, paused, wake, ...notes, track, log }
   const synchronizer = openSynchronizer({ runs, ready, lost })
   const { schema, knownPasswordTerms: passwordTerms } = greeting
-  const ahead = { book: rows, directory, ledger: book, form, posix: options.posix ?? null, schema, passwordTerms }
+  const ahead = { book: rows, directory, ledger: book, ...shapes, schema, passwordTerms }
   let loop: Promise<void> = Promise.resolve()
   return {
     settle: settler(requests),

@@ -62,7 +62,8 @@ interface Wanted {
 /** Milliseconds between searches for due accounts: passwords that expire, and what other instances changed. */
 const pollInterval = 1000
 const readAttributes = [
-  ...['objectClass', 'cn', 'description', 'userPassword', 'stewardPeopleFilter', 'stewardGroupFilter', 'entryUUID'],
+  ...['objectClass', 'cn', 'description', 'userPassword', 'stewardPeopleFilter', 'stewardGroupFilter'],
+  ...['stewardReadsNtHashes', 'entryUUID'],
 ]
 /** slapd with lastbind, and with a password policy. */
 const useAttributes = ['authTimestamp', 'pwdLastSuccess']
@@ -96,6 +97,7 @@ const wantedOf = (baseDn: string, embedded: boolean, row: Account, passwords: re
   const rights = {
     stewardPeopleFilter: row.people ? [row.people_filter || everything] : [],
     stewardGroupFilter: row.groups ? [row.group_filter || everything] : [],
+    stewardReadsNtHashes: row.nt_hashes ? ['TRUE'] : [],
   }
   return {
     dn: serviceAccountPlace(baseDn, name),

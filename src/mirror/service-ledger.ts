@@ -17,6 +17,7 @@ export interface Account extends Record<string, unknown> {
   people_filter: string
   groups: boolean
   group_filter: string
+  nt_hashes: boolean
   enabled: boolean
   version: string
   /** Of `userPassword`. */
@@ -84,7 +85,8 @@ export const serviceLedger = ({ db, number }: { db: Db; number: number }) => {
   /** What this instance holds. Removals come first: they make DNs free. */
   const held = async (): Promise<Account[]> => {
     const rows = await db.execute<Account>(sql`
-      select e.account_id as id, a.name, a.description, a.people, a.people_filter, a.groups, a.group_filter, a.enabled,
+      select e.account_id as id, a.name, a.description, a.people, a.people_filter, a.groups, a.group_filter, a.nt_hashes,
+        a.enabled,
         a.version, e.dn, e.target_dn, e.target_digest, e.entry_uuid, e.attempts,
         e.synced_version is distinct from a.version as changed,
         (select coalesce(json_agg(coalesce(p.directory_password, '{ARGON2}' || p.password_hash) order by p.id), '[]')

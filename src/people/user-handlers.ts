@@ -25,6 +25,7 @@ import { itemOf } from '../db/request-fields.ts'
 import { users } from '../db/schema.ts'
 import type { UsersHandlers } from '../generated/directory.ts'
 import { mirroredChange } from '../mirror/mirrored.ts'
+import { storeNtHashes } from '../mirror/nt-hash.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
 import { touch, touchDeleted } from '../mirror/touch.ts'
 import type { MobileKey } from '../text/identity-keys.ts'
@@ -65,7 +66,9 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
   return {
     async addUser({ body: { departmentId, roleIds, password, status = 1, ...fields }, user }) {
       const columns = { ...newUserColumns(fields, mobileKey), status, creator: user.username }
-      const sealed = password ? await passwords.seal(passwords.acceptNew('password', password, fields.username)) : {}
+      const { ntHash = null, ...sealed } = password
+        ? await passwords.seal(passwords.acceptNew('password', password, fields.username))
+        : {}
       return change(async (tx) => {
         const creation = permitNewUser(tx)
         const grants = await permitRolesOf(tx, user, roleIds, null)
@@ -79,6 +82,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
           { ...columns, ...sealed, ...(derived && { departments: '' }) },
           userClashes,
         )
+        await storeNtHashes(tx, [{ id, ntHash }])
         const permit = permitMade(creation, id)
         await replaceRoles(permit, id, grants)
         const { joined } = await replaceMemberships(permit, id, departmentId)

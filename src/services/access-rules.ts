@@ -1,5 +1,6 @@
 import { groupFilter } from '../ldap-server/rights.ts'
 import type { DirectorySchema } from '../mirror/directory-schema.ts'
+import { ntHashAttribute } from '../mirror/nt-hash.ts'
 import { disabledDn, groupsDn, peopleDn, serviceAccountPlace, serviceAccountsDn } from '../mirror/places.ts'
 
 export interface RuledAccount {
@@ -8,6 +9,17 @@ export interface RuledAccount {
   peopleFilter: string
   groups: boolean
   groupFilter: string
+  ntHashes: boolean
+}
+
+export interface RuledDirectory {
+  baseDn: string
+  /** What Steward binds as. */
+  bindDn: string
+  /** null: the server publishes none. */
+  schema: DirectorySchema | null
+  /** The names of all accounts that may read NT hashes. */
+  ntHashReaders: readonly string[]
 }
 
 /** Attributes with passwords or what stands for them, where the schema has them. */
@@ -24,19 +36,29 @@ const quoted = (text: string): string => `"${text.replace(/\\?"/g, '\\22')}"`
 
 /**
  * The access rules (slapd.access(5)) by which OpenLDAP limits an account. They come before all others: each says
- * something about this account alone, and leaves all other callers to the next rule (`by * break`).
+ * something about this account alone, and leaves all other callers to the next rule (`by * break`). Only the first is for
+ * all callers: no other may read NT hashes, whatever the rules below say. It lets the other accounts that may pass, so that
+ * it does not matter which one's rules come first; and it begins with the account, because the server refuses a rule twice.
  */
-export const accessRules = (account: RuledAccount, baseDn: string, schema: DirectorySchema | null): string[] => {
+export const accessRules = (account: RuledAccount, directory: RuledDirectory): string[] => {
   const { people, peopleFilter, groups } = account
-  const who = `by dn.exact=${quoted(serviceAccountPlace(baseDn, account.name))}`
+  const { baseDn, bindDn, schema, ntHashReaders } = directory
+  const own = serviceAccountPlace(baseDn, account.name)
+  const who = `by dn.exact=${quoted(own)}`
   const rule = (what: string, level: 'none' | 'read'): string => `to ${what} ${who} ${level} by * break`
   const filtered = (filter: string): string => (filter === '' ? '' : ` filter=${quoted(filter)}`)
   const secrets = secret.filter((name) => name === 'userPassword' || schema?.attribute(name) !== undefined)
+  const hasNtHash = schema?.attribute(ntHashAttribute) !== undefined
+  const others = ntHashReaders.filter((name) => name !== account.name).map((name) => serviceAccountPlace(baseDn, name))
+  const past = [bindDn, ...others].map((dn) => `by dn.exact=${quoted(dn)} break`).join(' ')
+  const itself = `by dn.exact=${quoted(own)} ${account.ntHashes ? 'break' : 'none'}`
+  const hidden = hasNtHash && !account.ntHashes ? [...secrets, ntHashAttribute] : secrets
   const within = account.groupFilter === '' ? groupFilter : `(&${groupFilter}${account.groupFilter})`
   const [peopleAt, groupsAt] = [quoted(peopleDn(baseDn)), quoted(groupsDn(baseDn))]
   const [disabledAt, servicesAt] = [quoted(disabledDn(baseDn)), quoted(serviceAccountsDn(baseDn))]
   return [
-    rule(`attrs=${secrets.join(',')}`, 'none'),
+    ...(hasNtHash ? [`to attrs=${ntHashAttribute} ${itself} ${past} by * none`] : []),
+    rule(`attrs=${hidden.join(',')}`, 'none'),
     rule(`dn.base=${quoted(baseDn)} attrs=entry,objectClass`, 'read'),
     rule(`dn.subtree=${servicesAt}`, 'none'),
     rule(`dn.subtree=${disabledAt}`, 'none'),

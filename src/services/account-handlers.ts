@@ -51,12 +51,10 @@ const requireMayMake = async (db: Queryable, user: Principal): Promise<void> => 
 }
 
 /** What an account may read. */
-const rightsOf = ({ people = true, peopleFilter = '', groups = false, groupFilter = '' }: Omit<Created, 'name'>) => ({
-  people,
-  peopleFilter,
-  groups,
-  groupFilter,
-})
+const rightsOf = (given: Omit<Created, 'name'>) => {
+  const { people = true, peopleFilter = '', groups = false, groupFilter = '', ntHashes = false } = given
+  return { people, peopleFilter, groups, groupFilter, ntHashes }
+}
 
 /** Service accounts: what applications bind with. Their passwords are made here, and shown once. */
 export const serviceAccountsHandlers = (options: ServiceAccountsOptions): ServiceAccountsHandlers => {
@@ -99,8 +97,10 @@ export const serviceAccountsHandlers = (options: ServiceAccountsOptions): Servic
   const touch = (tx: Tx, id: number): Promise<unknown> =>
     updateRow(tx, serviceAccounts, id, { version: sql`${serviceAccounts.version} + 1` }, accountClashes)
 
-  const addPassword = (tx: Tx, accountId: number, sealed: StoredPassword): Promise<unknown> =>
-    tx.insert(servicePasswords).values({ accountId, ...sealed })
+  const addPassword = (tx: Tx, accountId: number, sealed: StoredPassword): Promise<unknown> => {
+    const { passwordHash, directoryPassword } = sealed
+    return tx.insert(servicePasswords).values({ accountId, passwordHash, directoryPassword })
+  }
 
   return {
     async listServiceAccounts() {
@@ -169,7 +169,15 @@ export const serviceAccountsHandlers = (options: ServiceAccountsOptions): Servic
     async getServiceAccountRules({ params: { id } }) {
       const account = await findAccount(db, id)
       if (address === null || address.embedded) return { enforced: address !== null, rules: [], ldif: '' }
-      const rules = accessRules(account, address.baseDn, await reconciler.schema())
+      const readers = await db
+        .select({ name: serviceAccounts.name })
+        .from(serviceAccounts)
+        .where(eq(serviceAccounts.ntHashes, true))
+        .orderBy(serviceAccounts.id)
+      const rules = accessRules(account, {
+        ...{ baseDn: address.baseDn, bindDn: address.bindDn, schema: await reconciler.schema() },
+        ntHashReaders: readers.map(({ name }) => name),
+      })
       return { enforced: false, rules, ldif: rulesAsLdif(rules) }
     },
 

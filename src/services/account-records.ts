@@ -35,6 +35,7 @@ const record = jsonObject<StoredAccount>({
   peopleFilter: serviceAccounts.peopleFilter,
   groups: serviceAccounts.groups,
   groupFilter: serviceAccounts.groupFilter,
+  ntHashes: serviceAccounts.ntHashes,
   sync: sql`json_build_object(
     'state', case when ${isEqual} then 'synced' when ${serviceEntries.nextAt} is null then 'waiting' else 'refused' end,
     'reason', (${stated})->>'text', 'stated', ${stated})`,

@@ -119,6 +119,7 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
   const consoleSessions = openConsoleSessions({ db, tokens, principals, sessionAlerts: reuse, sessionMax, now })
   const { authenticate } = openCallers({ tokens, principals, consoleSessions, now })
   const signInProof = openSignInProof({
+    provenPasswords: { signedIn: () => {} },
     ...{ ...shared, secondFactor: 'optional', noticeFactor: factorNotices({ outbox, timeZone: 'UTC' }), now },
     totp: totpFactors(factorKey),
     mailCodes,

@@ -39,6 +39,7 @@ export const goodFacts: Facts = {
     backupKeyMissing: false,
     backupsUnscheduled: false,
     fastPasswordHash: false,
+    ntHashes: false,
     sessionMax: 30 * day,
   },
 }

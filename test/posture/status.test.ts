@@ -92,6 +92,7 @@ const cases: [name: string, status: string, kind: FindingKind, facts: Facts, fig
   ['', '', 'backupKeyMissing', factsBut({ settings: { backupKeyMissing: true } }), /BACKUP_KEY/],
   ['', '', 'adminPasswordKept', factsBut({ settings: { adminPasswordKept: true } }), /ADMIN_PASSWORD/],
   ['', '', 'fastPasswordHash', factsBut({ settings: { fastPasswordHash: true } }), /ssha512/],
+  ['', '', 'ntHashes', factsBut({ settings: { ntHashes: true } }), /LDAP_NT_HASH is on/],
   ['', '', 'secretGenerated', factsBut({ settings: { generatedSecret: true } }), /generated/],
   ['', '', 'logKeyMissing', factsBut({ settings: { logKeyMissing: true } }), /operation log/],
   ['', '', 'databaseEmbedded', factsBut({ settings: { embeddedDatabase: true } }), /embedded/],
@@ -163,6 +164,8 @@ t.test('settings that leave something to be desired are noticed, without their s
   t.same(settings({ SMTP_URL: 'smtp://mail.example.org?requireTLS=true' }).clearConnections, [])
   t.same(settings({ SMTP_URL: 'smtps://mail.example.org' }).clearConnections, [])
   t.match(settings({ LDAP_PASSWORD_SCHEME: 'ssha512' }), { fastPasswordHash: true })
+  t.match(settings({}), { ntHashes: false })
+  t.match(settings({ LDAP_NT_HASH: 'on' }), { ntHashes: true })
   t.same(settings({ JWT_SECRET: 'change-me-change-me-change-me-change-me' }).guessableSecrets, ['JWT_SECRET'])
   t.same(settings({ JWT_SECRET: 'a'.repeat(40), LOG_KEY: '0123'.repeat(10) }).guessableSecrets, [
     'JWT_SECRET',

@@ -15,8 +15,8 @@ const codeOf = (work: Promise<unknown>): Promise<number> =>
     (error: { code: number }) => error.code,
   )
 
-const open = async (t: Test) => {
-  const service = await steward(t)
+const open = async (t: Test, env: Record<string, string> = {}) => {
+  const service = await steward(t, { env })
   const { url = '', baseDn = '' } = service.mirror.address ?? {}
   const accounts = await accountsOf(service)
   const bound = async (t: Test, dn: string, password: string): Promise<Client> => {
@@ -128,6 +128,78 @@ t.test('an account reads what its filters match, and nothing else', { skip: skip
       body: { groupName: 'service-accounts', groupType: 'ou', parentId: 0 },
     })
     t.match(refused, { data: [{ field: 'groupName', reason: 'people.group_name_reserved' }] })
+  })
+})
+
+t.test('NT hashes are for an account with the right to them alone', { skip: skipWithoutTools }, async (t) => {
+  const s = await open(t, { LDAP_NT_HASH: 'on' })
+  const ann = await s.service.person('ann')
+  const bob = await s.service.person('bob')
+  const people = `ou=people,${s.baseDn}`
+  const radius = await s.create({ name: 'radius', peopleFilter: '(uid=ann)', ntHashes: true })
+  const wiki = await s.create({ name: 'wiki' })
+  const groups = await s.create({ name: 'groups', people: false, groups: true, ntHashes: true })
+  const as = ({ dn, password }: { dn: string; password: string }) =>
+    ldapTools({ url: s.url, baseDn: s.baseDn, bindDn: dn, bindPassword: password })
+  const hash = /^stewardNtHash: [\dA-F]{32}$/gm
+  const readsOf = async (reader: { dn: string; password: string }): Promise<number> => {
+    const asked = ['*', '+', '@stewardNtAccount', 'stewardNtHash']
+    const all = await Promise.all(
+      [[], ['*'], ['+'], ['stewardNtHash'], asked].map((each) => as(reader).search('-b', s.baseDn, '(uid=*)', ...each)),
+    )
+    return all.reduce((sum, { stdout }) => sum + (stdout.match(/stewardNtHash:/gi)?.length ?? 0), 0)
+  }
+
+  const shown = await as(radius).search('-b', s.baseDn, '(uid=*)', 'stewardNtHash')
+  t.equal(shown.stdout.match(hash)?.length, 1, 'of the people that it reads')
+  t.match(shown.stdout, `dn: uid=ann,${people}`)
+  t.same(await as(radius).names('(stewardNtHash=*)'), [`uid=ann,${people}`])
+  t.match((await s.find(radius.id)).ntHashes, true)
+
+  const value = /stewardNtHash: (\w+)/.exec(shown.stdout)?.[1] ?? ''
+  const others = [
+    wiki,
+    groups,
+    { dn: `uid=bob,${people}`, password: bob.password },
+    { dn: `uid=ann,${people}`, password: ann.password },
+  ]
+  for (const reader of others) {
+    t.equal(await readsOf(reader), 0, reader.dn)
+    for (const filter of [
+      ...[
+        '(stewardNtHash=*)',
+        `(stewardNtHash=${value})`,
+        `(stewardNtHash>=${value})`,
+        `(stewardNtHash=${value.slice(0, 4)}*)`,
+      ],
+      ...['(!(stewardNtHash=*))', `(stewardNtHash:2.5.13.17:=${value})`, `(stewardNtHash;lang-en=*)`],
+      ...['(2.25.147598484085554524231040182181244542599=*)', `(:2.5.13.17:=${value})`, `(:caseExactMatch:=${value})`],
+    ]) {
+      t.same(
+        (await as(reader).names(filter)).filter((dn) => dn.startsWith('uid=')),
+        [],
+        `${reader.dn} ${filter}`,
+      )
+    }
+    const compared = await as(reader).run('ldapcompare', [`uid=ann,${people}`, `stewardNtHash:${value}`])
+    t.ok([32, 50].includes(compared.code ?? 0), `${reader.dn} compares: ${compared.code}`)
+    const sorted = await as(reader).run('ldapsearch', ['-b', s.baseDn, '-E', '!sss=stewardNtHash', '(uid=*)', '1.1'])
+    t.not(sorted.code, 0, `${reader.dn} sorts`)
+    t.notMatch(sorted.stdout, /^dn: uid=/m)
+  }
+  t.equal((await as(wiki).anonymously('ldapsearch', ['-b', s.baseDn, '(stewardNtHash=*)'])).code, 50)
+
+  await t.test('the right ends at once, on open connections too', async (t) => {
+    const client = await s.bound(t, radius.dn, radius.password)
+    const read = async () =>
+      (await client.search(people, { filter: '(uid=ann)', attributes: ['stewardNtHash'] })).searchEntries[0]
+        ?.stewardNtHash
+    t.ok(await read())
+    await s.update(radius.id, { ntHashes: false })
+    t.notOk(String((await read()) ?? '').length)
+    await s.service.db.execute(sql`update sessions set stepped_up_at = null`)
+    const given = await s.service.ask('updateServiceAccount', { params: { id: radius.id }, body: { ntHashes: true } })
+    t.equal(given.code, 401, 'to give it needs a step-up')
   })
 })
 

@@ -272,3 +272,46 @@ for (const lastBind of ['own', 'overlay'] as const) {
     t.ok((await s.find(id)).lastUseKnown)
   })
 }
+
+t.test('the rules give NT hashes to accounts with the right alone', { skip: skipWithoutSlapd }, async (t) => {
+  const s = await open(t, { ntHash: true }, { LDAP_NT_HASH: 'on' })
+  const { baseDn } = s.slapd
+  const people = `ou=people,${baseDn}`
+  await s.service.person('ann')
+  await s.service.person('bob')
+  const paste = async (id: number): Promise<void> => {
+    const { ldif } = await s.service.take('getServiceAccountRules', { params: { id } })
+    const pasted = await s.tools(configIdentity.bindDn, configIdentity.bindPassword).run('ldapmodify', [], ldif)
+    t.equal(pasted.code, 0, pasted.stderr)
+  }
+  const hashes = async ({ dn, password }: { dn: string; password: string }): Promise<number> =>
+    (await s.tools(dn, password).search('-b', baseDn, '(uid=*)', '*', 'stewardNtHash')).stdout.match(
+      /^stewardNtHash: \w{32}$/gm,
+    )?.length ?? 0
+  const wiki = await s.create({ name: 'wiki' })
+  const wifi = await s.create({ name: 'wifi', peopleFilter: '(uid=a*)', ntHashes: true })
+  const vpn = await s.create({ name: 'vpn', ntHashes: true })
+  const bob = { dn: `uid=bob,${people}`, password: 'bob has a password' }
+  t.equal(await hashes(bob), 3, 'without the rules every user of the directory reads them')
+  for (const each of [wifi, wiki]) await paste(each.id)
+  await paste(vpn.id)
+  for (const [reader, count] of [
+    [wiki, 0],
+    [wifi, 2],
+    [vpn, 3],
+    [bob, 0],
+  ] as const) {
+    t.equal(await hashes(reader), count, reader.dn)
+    const found = await s.tools(reader.dn, reader.password).names('(stewardNtHash=*)')
+    t.equal(found.length, count, `${reader.dn} by a filter`)
+  }
+  const late = await s.create({ name: 'late', ntHashes: true })
+  await paste(late.id)
+  t.equal(await hashes(late), 3)
+  t.equal(await hashes(vpn), 3, 'whose rules were pasted before')
+  t.equal(await hashes(bob), 0)
+  // Steward still writes them.
+  const next = await s.service.person('cid')
+  t.ok(next.id)
+  t.equal(await hashes(vpn), 4)
+})

@@ -7,6 +7,7 @@ import { misfitOf } from '../../mirror/active-directory-fit.ts'
 import { readSchema } from '../../mirror/directory-schema.ts'
 import type { ExternalDirectory } from '../../mirror/directory-settings.ts'
 import { memberOfIn, memberOfLacking } from '../../mirror/member-of.ts'
+import { lacksNtHash, ntHashLacking } from '../../mirror/nt-hash.ts'
 import { probePasswordScheme, schemeNames } from '../../mirror/password-scheme.ts'
 import { peopleDn } from '../../mirror/places.ts'
 import { refusalOfWrites } from '../../mirror/probe-entry.ts'
@@ -114,10 +115,13 @@ const checkLdapServer = async (ldap: ExternalDirectory, url: string, config: Con
     }
     if (isActiveDirectory) return [reached, ok(`LDAP_KIND: ${url} is an Active Directory`)]
     const { verdict, reason } = await probePasswordScheme(options, schemeNames[config.passwordScheme])
-    const isLacking = config.memberOf && memberOfIn(await readSchema(directory)) === 'lacking'
+    const schema = config.memberOf || config.ntHash ? await readSchema(directory) : null
+    const isLacking = config.memberOf && memberOfIn(schema) === 'lacking'
+    const lacksHash = config.ntHash && lacksNtHash(schema)
     return [
       reached,
       ...(isLacking ? [problem(`LDAP_MEMBER_OF: ${url}: people could not have memberOf`, `${memberOfLacking}.`)] : []),
+      ...(lacksHash ? [problem(`LDAP_NT_HASH: ${url}: people could not have NT hashes`, `${ntHashLacking}.`)] : []),
       verdict === 'disproved'
         ? problem(`LDAP_PASSWORD_SCHEME: ${url}: people could not sign in`, `${reason}.`)
         : verdict === 'unknown'

@@ -75,6 +75,17 @@ export const users = pgTable(
   ],
 )
 
+/**
+ * NT hashes of passwords, sealed (see mirror/nt-hash.ts). A trigger of `users` deletes the row with every change of the
+ * password or when the user is disabled, whatever statement does it; the new one is inserted after that.
+ */
+export const ntHashes = pgTable('nt_hashes', {
+  userId: ref()
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  sealed: text().notNull(),
+})
+
 export const groups = pgTable(
   'groups',
   {

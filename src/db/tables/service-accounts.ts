@@ -29,6 +29,8 @@ export const serviceAccounts = pgTable(
     /** Likewise groups. */
     groups: boolean().notNull(),
     groupFilter: optional(),
+    /** Whether it may read the NT hashes of those people. */
+    ntHashes: boolean().notNull().default(false),
     /** The last bind that is known. Written at most once a minute. */
     lastUsedAt: instant(),
     /** Increased by every change that the directory follows. */

@@ -11,6 +11,9 @@ import { LdapError } from '../result.ts'
 import type { Rights } from '../rights.ts'
 import type { DirectoryTree } from '../tree.ts'
 
+/** A person whose password was right: their username, the stored value that matched, and the password. */
+export type PersonBound = (bound: { account: string; stored: string; password: string }) => void
+
 export interface BindDependencies {
   tree: DirectoryTree
   rootDn: string
@@ -23,6 +26,8 @@ export interface BindDependencies {
   rights: Rights
   /** Called when a service account has bound, with the value of its password that matched. */
   serviceBound: (dn: string, stored: string) => void
+  /** Called when another entry has bound over the network; null: no passwords are passed on. */
+  personBound: PersonBound | null
 }
 
 /** The transport that a bind came over. */
@@ -69,7 +74,7 @@ export const bind = async (
   { address, trusted, confidential }: Origin,
   admit: (identity: Identity) => void,
 ): Promise<void> => {
-  const { tree, rootDn, rootPassword, throttleBind, rights, serviceBound } = dependencies
+  const { tree, rootDn, rootPassword, throttleBind, rights, serviceBound, personBound } = dependencies
   const { version, dn, password } = request
   if (version !== 3) throw new LdapError(resultCodes.protocolError, 'only LDAPv3 is supported')
   if (password === null) throw new LdapError(resultCodes.authMethodNotSupported, 'only simple binds are supported')
@@ -104,5 +109,7 @@ export const bind = async (
     throw new LdapError(resultCodes.invalidCredentials)
   }
   admit({ dn: entry.dn, root: false, id: entry.id, stored })
-  if (isService) serviceBound(entry.dn, stored)
+  if (isService) return serviceBound(entry.dn, stored)
+  const account = accountOf(entry.dn)
+  if (account !== null && !trusted) personBound?.({ account, stored, password })
 }

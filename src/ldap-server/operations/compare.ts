@@ -1,5 +1,5 @@
 import { resultCodes } from '../../ldap/result-code.ts'
-import { checkMayRead, type Identity, mayRead, nameOf } from '../access.ts'
+import { checkMayRead, type Identity, nameOf } from '../access.ts'
 import type { Result } from '../reply.ts'
 import type { CompareRequest } from '../request.ts'
 import { LdapError } from '../result.ts'
@@ -30,7 +30,7 @@ export const compare = async (
   const work = meteredWork({ turns, who: nameOf(identity), most: limits.searchWork, signal })
   const isSchema = dn.toLowerCase() === subschemaDn.toLowerCase()
   const view = isSchema ? subschema : views(await rights.find(identity, dn, views, work))
-  if (!mayRead(identity)(description)) throw new LdapError(resultCodes.insufficientAccessRights)
+  if (!rights.mayRead(identity)(description)) throw new LdapError(resultCodes.insufficientAccessRights)
   const { type } = description
   const attributes = [...view.find(description)]
   if (!type.known && attributes.length === 0) throw new LdapError(resultCodes.undefinedAttributeType)

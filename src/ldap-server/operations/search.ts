@@ -1,5 +1,5 @@
 import { resultCodes } from '../../ldap/result-code.ts'
-import { checkMayRead, type Identity, mayRead, nameOf } from '../access.ts'
+import { checkMayRead, type Identity, nameOf } from '../access.ts'
 import { candidates } from '../candidates.ts'
 import { type Paging, pagedResultsControl } from '../control.ts'
 import type { Attribute, StoredEntry } from '../entry.ts'
@@ -48,7 +48,7 @@ const isAnswer = async (
   view: EntryView,
   work: Work,
 ): Promise<boolean> =>
-  (await matches(filter, view, mayRead(identity), work)) && (await rights.sees(identity, view, work))
+  (await matches(filter, view, rights.mayRead(identity), work)) && (await rights.sees(identity, view, work))
 
 /** The entries of a search, in no order. */
 const found = async (
@@ -65,8 +65,8 @@ const sorted = async (
   { identity, signal, sorting }: Searcher & { sorting: Sorting },
   work: Work,
 ): Promise<Progress['candidates']> => {
-  const { views, limits } = dependencies
-  const visible = mayRead(identity)
+  const { views, limits, rights } = dependencies
+  const visible = rights.mayRead(identity)
   const most = identity?.root ? Number.POSITIVE_INFINITY : limits.sortedEntries
   const sort = openSort<StoredEntry>(sorting, { most, visible, work })
   const all = await found(dependencies, request, identity, work)
@@ -122,9 +122,9 @@ const searchTree = async (
   searcher: Searcher,
   work: Work,
 ): Promise<Result> => {
-  const { tree, views, limits } = dependencies
+  const { tree, views, limits, rights } = dependencies
   const { identity, pages, paging, signal, emit } = searcher
-  const visible = mayRead(identity)
+  const visible = rights.mayRead(identity)
   const selection = selectAttributes(request.attributes, visible)
   const deadline = request.timeLimit > 0 ? Date.now() + request.timeLimit * 1000 : Number.POSITIVE_INFINITY
   const begun = paging?.cookie ? null : await begin(dependencies, request, searcher, work)
@@ -181,12 +181,12 @@ export const search = async (
   searcher: Searcher,
 ): Promise<Result> => {
   const { identity, paging, pages, signal, emit } = searcher
-  const { turns, limits } = dependencies
+  const { turns, limits, rights } = dependencies
   const most = identity?.root ? Number.POSITIVE_INFINITY : limits.searchWork
   const work = meteredWork({ turns, who: nameOf(identity), most, signal })
   const own = serverEntryAt(dependencies, request)
   if (own) {
-    const visible = mayRead(identity)
+    const visible = rights.mayRead(identity)
     const selection = selectAttributes(request.attributes, visible)
     if (await matches(request.filter, own, visible, work)) await emit(own.dn, selection.of(own))
     return { code: resultCodes.success }

@@ -181,6 +181,9 @@ export const attributeTypeDefinitions: readonly string[] = [
   // What a service account may read (see rights.ts)
   "( 2.25.147598484085554524231040182181244542596 NAME 'stewardPeopleFilter' DESC 'Filter of the people that the account may read' EQUALITY caseExactMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.15 SINGLE-VALUE )",
   "( 2.25.147598484085554524231040182181244542597 NAME 'stewardGroupFilter' DESC 'Filter of the groups that the account may read' EQUALITY caseExactMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.15 SINGLE-VALUE )",
+  "( 2.25.147598484085554524231040182181244542601 NAME 'stewardReadsNtHashes' DESC 'Whether the account may read NT hashes' EQUALITY booleanMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.7 SINGLE-VALUE )",
+  // docs/schema/nt-hash.ldif
+  "( 2.25.147598484085554524231040182181244542599 NAME 'stewardNtHash' DESC 'NT hash of the password, in hexadecimal digits' SYNTAX 1.3.6.1.4.1.1466.115.121.1.40 SINGLE-VALUE )",
 ]
 
 export const objectClassDefinitions: readonly string[] = [
@@ -249,6 +252,8 @@ export const objectClassDefinitions: readonly string[] = [
   "( 1.3.6.1.1.1.2.12 NAME 'bootableDevice' DESC 'A device with boot parameters' SUP top AUXILIARY MAY ( bootFile $ bootParameter ) )",
   // openssh-lpk.schema
   "( 1.3.6.1.4.1.24552.500.1.1.2.0 NAME 'ldapPublicKey' DESC 'OpenSSH LPK object class' SUP top AUXILIARY MAY ( sshPublicKey $ uid ) )",
+  // docs/schema/nt-hash.ldif
+  "( 2.25.147598484085554524231040182181244542600 NAME 'stewardNtAccount' DESC 'Person with an NT hash' SUP top AUXILIARY MAY stewardNtHash )",
   // Of service accounts
-  "( 2.25.147598484085554524231040182181244542598 NAME 'stewardServiceAccount' DESC 'Account that an application binds with' SUP top AUXILIARY MAY ( stewardPeopleFilter $ stewardGroupFilter ) )",
+  "( 2.25.147598484085554524231040182181244542598 NAME 'stewardServiceAccount' DESC 'Account that an application binds with' SUP top AUXILIARY MAY ( stewardPeopleFilter $ stewardGroupFilter $ stewardReadsNtHashes ) )",
 ]

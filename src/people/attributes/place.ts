@@ -55,6 +55,7 @@ const protectedPrefixes = [
   'password',
   'shadow',
   'samba',
+  'steward',
   'krb',
   'olc',
   'nsslapd-',
@@ -102,7 +103,7 @@ export const requirePlace = (wanted: Wanted, groupClass: GroupClass, schema: Dir
   if (names.some((name) => ownNames[kind].has(name) || isProtected(name))) {
     throw reasons.attribute_reserved.at('ldapAttribute')
   }
-  const classProblem = /^(posix|shadow|samba|krb|simplesecurityobject|extensibleobject|ldappublickey)/i.test(
+  const classProblem = /^(posix|shadow|samba|krb|simplesecurityobject|extensibleobject|ldappublickey|steward)/i.test(
     objectClass,
   )
   if (classProblem) throw reasons.attribute_reserved.at('objectClass')

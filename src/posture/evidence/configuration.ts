@@ -112,6 +112,13 @@ const findDefaults = ({ settings }: Pick<Facts, 'settings'>): Finding[] => [
     suggestion:
       'Load the argon2 or pw-pbkdf2 module in the directory server and set LDAP_PASSWORD_SCHEME to argon2 or pbkdf2-sha512.',
   })),
+  ...when(settings.ntHashes, () => ({
+    kind: 'ntHashes',
+    description:
+      'LDAP_NT_HASH is on: the directory has an NT hash of each password, an MD4 without a salt. It is as good as the password for MSCHAPv2, and a graphics card guesses billions of passwords a second against a stolen copy.',
+    suggestion:
+      'Use EAP-TTLS with PAP for Wi-Fi and set LDAP_NT_HASH to off. Where PEAP is needed, let only the account of the RADIUS server read the hashes, and over TLS.',
+  })),
   ...when(settings.backupsUnscheduled, () => ({
     kind: 'backupsUnscheduled',
     description: 'BACKUP_SCHEDULE is off: a backup is made only on request.',

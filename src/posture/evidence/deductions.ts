@@ -66,6 +66,7 @@ export const deductions = {
   secretGenerated: row('info', 1, 'tokens are signed with a generated secret'),
   logKeyMissing: row('info', 1, 'the operation log has no key of its own'),
   fastPasswordHash: row('warning', 5, 'passwords are kept as a hash that is fast to guess'),
+  ntHashes: row('warning', 8, 'the directory has NT hashes of passwords (LDAP_NT_HASH)'),
   idleSessions: row('info', 1, 'sessions are open that were not used for three days'),
   databaseEmbedded: row('info', 1, 'the database is the embedded one'),
 } as const satisfies Record<string, Deduction>

@@ -133,6 +133,8 @@ export interface Settings {
   backupsUnscheduled: boolean
   /** LDAP_PASSWORD_SCHEME names a hash that can be guessed fast: it is in the directory, in SQL and in backups. */
   fastPasswordHash: boolean
+  /** LDAP_NT_HASH, or that of a further directory: its entries have NT hashes of passwords. */
+  ntHashes: boolean
   /** SESSION_MAX, milliseconds. */
   sessionMax: number
 }

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import { hostUrls } from '../../db/hosts.ts'
+import { hasNtHashes } from '../../mirror/nt-hash.ts'
 import { slots } from '../../sources/slot.ts'
 import type { Settings } from './facts.ts'
 
@@ -26,6 +27,7 @@ export const settingsOf = (config: SecurityRelevant): Settings => ({
   backupKeyMissing: config.backupSecrets.length === 0,
   backupsUnscheduled: config.backupSchedule === null,
   fastPasswordHash: config.passwordScheme === 'ssha512',
+  ntHashes: hasNtHashes(config),
   sessionMax: config.sessionMax,
 })
 
@@ -39,9 +41,11 @@ export type SecurityRelevant = Pick<
   | 'databaseUrl'
   | 'driftInterval'
   | 'host'
+  | 'furtherDirectories'
   | 'jwtSecret'
   | 'ldap'
   | 'logSecrets'
+  | 'ntHash'
   | 'passwordScheme'
   | 'publicUrl'
   | 'redisUrl'

@@ -15,6 +15,10 @@ const fields = {
   peopleFilter: { type: 'text', maxLength: 1000, help: 'An LDAP filter (RFC 4515); empty for all' },
   groups: { type: 'boolean', help: '`false` if absent' },
   groupFilter: { type: 'text', maxLength: 1000, help: 'An LDAP filter (RFC 4515); empty for all' },
+  ntHashes: {
+    type: 'boolean',
+    help: 'Whether it may read the NT hashes of the people that it reads; `false` if absent when it is created. An NT hash is as good as the password for MS-CHAPv2',
+  },
 } as const satisfies Record<string, FormField>
 
 export const createServiceAccount: Form<'createServiceAccount', typeof fields> = { operation: 'createServiceAccount', fields, validate: validate as Validator }

@@ -19,6 +19,10 @@ const fields = {
   peopleFilter: { type: 'text', maxLength: 1000, help: 'An LDAP filter (RFC 4515); empty for all' },
   groups: { type: 'boolean' },
   groupFilter: { type: 'text', maxLength: 1000, help: 'An LDAP filter (RFC 4515); empty for all' },
+  ntHashes: {
+    type: 'boolean',
+    help: 'Whether it may read the NT hashes of the people that it reads; `false` if absent when it is created. An NT hash is as good as the password for MS-CHAPv2',
+  },
   enabled: { type: 'boolean' },
 } as const satisfies Record<string, FormField>
 

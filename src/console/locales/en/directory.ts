@@ -3,6 +3,14 @@ import { counted } from './common.ts'
 const groups = (count: number): string => counted(count, 'group', 'groups')
 const entries = (count: number): string => counted(count, 'entry', 'entries')
 
+interface AccountRights {
+  people: boolean
+  peopleFilter: string
+  groups: boolean
+  groupFilter: string
+  ntHashes: boolean
+}
+
 /** The texts of the page of the directory. */
 export const directory = {
   state: 'State of the directory',
@@ -153,11 +161,14 @@ export const directory = {
     never: 'Never',
     unknown: 'Not known',
     reads: 'Reads',
-    readsOf: (rights: { people: boolean; peopleFilter: string; groups: boolean; groupFilter: string }) =>
+    readsOf: (rights: AccountRights) =>
       [
         ...(rights.people ? [rights.peopleFilter === '' ? 'all people' : 'some people'] : []),
         ...(rights.groups ? [rights.groupFilter === '' ? 'all groups' : 'some groups'] : []),
+        ...(rights.ntHashes ? ['NT hashes'] : []),
       ].join(', '),
+    ntHashesHelp:
+      'Only for a RADIUS server, for Wi-Fi with PEAP, and only with LDAP_NT_HASH=on. An NT hash is as good as the password: who has it joins the network as that person, and guesses the password billions of times a second.',
     once: 'The password is shown once. Put it into the application now. If it is lost, give the account a new one.',
     password: 'Password',
     bindDn: 'Bind DN',

@@ -48,6 +48,7 @@ export const fields = {
   peopleFilter: 'Only people that match',
   groups: 'May read groups',
   groupFilter: 'Only groups that match',
+  ntHashes: 'May read NT hashes',
   key: 'Public key',
   number: 'Number',
   kind: 'Attribute of',

@@ -138,7 +138,10 @@ export const directory: AreaTexts['directory'] = {
       [
         ...(rights.people ? [rights.peopleFilter === '' ? '全部人员' : '部分人员'] : []),
         ...(rights.groups ? [rights.groupFilter === '' ? '全部分组' : '部分分组'] : []),
+        ...(rights.ntHashes ? ['NT 哈希'] : []),
       ].join('、'),
+    ntHashesHelp:
+      '仅供 RADIUS 服务器用于 PEAP 方式的 Wi-Fi，且需 LDAP_NT_HASH=on。NT 哈希等同于密码：得到它的人可以冒充本人接入网络，并能以每秒数十亿次的速度猜测密码。',
     once: '密码只显示这一次，请现在填入应用。如果遗失，请更换密码。',
     password: '密码',
     bindDn: '绑定 DN',

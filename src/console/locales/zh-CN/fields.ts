@@ -49,6 +49,7 @@ export const fields: Texts['fields'] = {
   peopleFilter: '仅限符合此过滤器的人员',
   groups: '可读取群组',
   groupFilter: '仅限符合此过滤器的群组',
+  ntHashes: '可读取 NT 哈希',
   key: '公钥',
   number: '编号',
   kind: '所属',

@@ -64,6 +64,7 @@ export const AccountDetails = ({ account, directory, onClose }: AccountProps) =>
       <ContractForm
         form={createServiceAccount}
         layout={serviceAccountLayout}
+        helps={{ ntHashes: texts.ntHashesHelp }}
         initial={account}
         changedOnly
         submit={save}

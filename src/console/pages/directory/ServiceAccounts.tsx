@@ -133,7 +133,8 @@ const NewAccount = ({ directory }: { directory: Found['directory'] }) => {
           focusFirst
           form={createServiceAccount}
           layout={serviceAccountLayout}
-          initial={{ people: true, groups: false }}
+          helps={{ ntHashes: texts.ntHashesHelp }}
+          initial={{ people: true, groups: false, ntHashes: false }}
           submit={save}
           submitText={texts.create}
           onCancel={close}
