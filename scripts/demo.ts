@@ -44,6 +44,7 @@ const main = async (): Promise<void> => {
       EMBEDDED_LDAP_PORT: String(await freePort(1389)),
       EMBEDDED_LDAPS_PORT: String(await freePort(1636)),
       LOG_LEVEL: 'warn',
+      POSIX_ACCOUNTS: 'groups',
       EXTA_APP_KEY: dingtalk.credentials.appKey,
       EXTA_APP_SECRET: dingtalk.credentials.appSecret,
       EXTA_URL: dingtalk.url,

@@ -6,11 +6,12 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { Secret, TOTP } from 'otpauth'
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 
 /**
  * `npm run pictures`: the pictures of docs/, in both languages, from the demo after a day on which DingTalk stopped showing
- * people. Chromium must be installed.
+ * people. Chromium must be installed, and a font for Chinese (`fonts-noto-cjk`).
  *
  *     npm run pictures -- [--folder docs/pictures] [--theme light] [--width 1280] [--only people,diet]
  */
@@ -51,6 +52,15 @@ const places = (heldRun: number, role: number): Place[] => [
   ['me', '/me'],
 ]
 
+/** Those that need what an administrator with a second factor makes, which would change the pictures above. */
+const laterPlaces = ({ person, group }: Later): Place[] => [
+  ['attributes', '/attributes'],
+  ['posix', `/groups?group=${group}&tab=posix`],
+  ['hosts', `/people?person=${person}&tab=hosts`],
+  ['service-accounts', '/service-accounts'],
+  ['ssh-keys', '/me?tab=keys'],
+]
+
 const main = async (): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'steward-pictures-'))
   const demo = await startDemo(folder)
@@ -61,8 +71,12 @@ const main = async (): Promise<void> => {
   try {
     const { heldRun, role } = await fill(demo)
     const wanted = options.only.split(',').filter((name) => name !== '')
-    const chosen = places(heldRun, role).filter(([name]) => wanted.length === 0 || wanted.includes(name))
-    for (const language of languages) await take(browser, demo, language, chosen)
+    const chosen = (all: Place[]) => all.filter(([name]) => wanted.length === 0 || wanted.includes(name))
+    const pages: [(typeof languages)[number], Page][] = []
+    for (const language of languages) pages.push([language, await signIn(browser, demo, language)])
+    for (const [language, page] of pages) await take(page, demo, language, chosen(places(heldRun, role)))
+    const later = laterPlaces(await fillLater(demo))
+    for (const [language, page] of pages) await take(page, demo, language, chosen(later))
   } finally {
     await browser.close()
     await demo.end()
@@ -151,6 +165,44 @@ const fill = async (demo: Demo): Promise<{ heldRun: number; role: number }> => {
   return { heldRun: runs[0].runId, role: roles[0].id }
 }
 
+interface Later {
+  /** Of a person with a POSIX account, and of their group. */
+  person: number
+  group: number
+}
+
+const key = (blob: string): string => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${blob.padEnd(43, 'A')}`
+
+/** Sets up a second factor, and makes what needs one: attributes, service accounts, keys and a POSIX group. */
+const fillLater = async (demo: Demo): Promise<Later> => {
+  const { token } = await call(demo, '', 'POST', '/api/base/login', { username: 'admin', password: demo.password })
+  const post = (path: string, body: unknown = {}) => call(demo, token, 'POST', `/api/v1/operations/${path}`, body)
+  const get = (path: string) => call(demo, token, 'GET', `/api/v1/operations/${path}`)
+  const { secret } = await post('second-factor/totp', { password: demo.password })
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+  const { recoveryCodes } = await post('second-factor/totp/confirm', { code })
+  await post('step-up', { method: 'recovery', code: recoveryCodes[0] })
+  const declare = (en: string, zh: string, more: object) => post('attributes', { labels: { en, 'zh-CN': zh }, ...more })
+  await declare('Cost centre', '成本中心', { kind: 'user', name: 'costCentre', type: 'text', maximum: 8 })
+  await declare('Start of contract', '合同开始日期', { kind: 'user', name: 'contractStart', type: 'date' })
+  await declare('Keys handed out', '已发放钥匙', { kind: 'user', name: 'hasKeys', type: 'boolean', own: 'see' })
+  await declare('Mail domains', '邮件域名', { kind: 'group', name: 'mailDomains', type: 'text', multiple: true })
+  for (const [name, description] of [
+    ['wiki', 'Wiki'],
+    ['vpn', 'VPN gateway'],
+  ])
+    await post('service-accounts', { name, description, groups: true })
+  const { people } = await get('people?source=exta&status=enabled&sort=name&limit=1')
+  const { id: person } = people[0]
+  const { groups } = await get(`people/${person}`)
+  const { id: group } = groups[0]
+  await post(`people/${person}/ssh-keys`, { name: 'Laptop', key: key('Lx') })
+  await post('me/ssh-keys', { name: 'Laptop', key: key('Mv') })
+  await post('me/ssh-keys', { name: 'Desk', key: key('Nw') })
+  await call(demo, token, 'PUT', `/api/v1/operations/departments/${group}/posix`, { enabled: true })
+  return { person, group }
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: a script that reads a few fields of known answers
 const call = async (demo: Demo, token: string, method: string, path: string, body?: unknown): Promise<any> => {
   const response = await fetch(`${demo.url}${path}`, {
@@ -164,14 +216,12 @@ const call = async (demo: Demo, token: string, method: string, path: string, bod
   return answer.data
 }
 
-const take = async (
+/** A page of the administrator, in a profile of its own. */
+const signIn = async (
   browser: Browser,
   { url, password }: Demo,
   language: (typeof languages)[number],
-  chosen: readonly Place[],
-): Promise<void> => {
-  const folder = resolve(options.folder, language)
-  mkdirSync(folder, { recursive: true })
+): Promise<Page> => {
   const context = await browser.createBrowserContext()
   const page = await context.newPage()
   await page.setViewport({ width: Number(options.width), height: 800 })
@@ -186,6 +236,17 @@ const take = async (
   await page.type('input[type=password]', password)
   await page.keyboard.press('Enter')
   await page.waitForSelector('nav a[href$="/people"]')
+  return page
+}
+
+const take = async (
+  page: Page,
+  { url }: Demo,
+  language: (typeof languages)[number],
+  chosen: readonly Place[],
+): Promise<void> => {
+  const folder = resolve(options.folder, language)
+  mkdirSync(folder, { recursive: true })
   for (const [name, address] of chosen) {
     await page.goto(`${url}/console${address}`)
     await page.waitForSelector('main h1')
@@ -193,13 +254,14 @@ const take = async (
     await page.screenshot({ path: join(folder, `${name}.webp`), type: 'webp', quality: 80 })
     process.stdout.write(`${language} ${name}\n`)
   }
-  await context.close()
 }
 
 /** Waits until nothing is loaded or drawn any more; streams of progress stay open. */
 const settled = async (page: Page): Promise<void> => {
   await page.waitForNetworkIdle({ idleTime: 400, concurrency: 2 })
-  await page.waitForFunction(`document.querySelector('[aria-busy=true], .mantine-Skeleton-root') === null`)
+  await page.waitForFunction(
+    `document.querySelector('[aria-busy=true], .mantine-Skeleton-root, .mantine-Loader-root') === null`,
+  )
 }
 
 await main()

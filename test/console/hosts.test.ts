@@ -76,6 +76,7 @@ t.test('hosts and groups in the console', { skip: browserMissing }, async (t) =>
 
   await t.test('a person adds a key, is refused bad ones at the field, and removes it', async (t) => {
     const page = await s.openAs(t, '/me?tab=keys', 'ann', ann.password)
+    await sees(page, 'those that the entry in the directory has from other tools are taken over')
     await press(page, 'Add a key')
     await fill(page, 'Name', 'Laptop')
     for (const [bad, why] of [
@@ -111,6 +112,7 @@ t.test('hosts and groups in the console', { skip: browserMissing }, async (t) =>
     await answer(page)
     await sees(page, 'The key Laptop was removed')
     await sees(page, 'No SSH keys here')
+    t.notMatch(await page.evaluate(() => document.body.innerText), /are taken over/, 'only the first key ever does')
     t.same(await keysOf('ann'), [])
   })
 

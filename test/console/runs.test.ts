@@ -7,7 +7,7 @@ import { browserMissing } from '../browser.ts'
 import { eventually } from '../eventually.ts'
 import { adminPassword } from '../steward.ts'
 import { startCloud } from '../sync/clouds.ts'
-import { codeOf, consoleService, fill, press, refusals, sees, signInOn, typeOver } from './service.ts'
+import { byName, codeOf, consoleService, fill, press, refusals, sees, signInOn, typeOver } from './service.ts'
 
 const skip = browserMissing
 
@@ -50,6 +50,17 @@ t.test('a held plan is looked at, and confirmed by its hash', { skip }, async (t
   await sees(page, 'This plan waits for your decision')
   await sees(page, /It would disable 5 of \d+ people: the limit is \d+/)
   await sees(page, /Status: Enabled → Disabled/)
+  await page.locator('#main [aria-label="Change"] button::-p-text(Disable)').click()
+  await page.waitForFunction(() => location.search.includes('action=disable'))
+  const exported = await page.evaluate(async () => {
+    const link = document.querySelector<HTMLAnchorElement>('#main a[download]')
+    const answer = await fetch(link?.href ?? '', { headers: { 'X-Steward-Console': '1' } })
+    return [link?.download, await answer.json()]
+  })
+  t.match(exported, [
+    `run-${runId}.json`,
+    { data: { changes: Array.from({ length: 5 }, () => ({ action: 'disable' })) } },
+  ])
   await press(page, 'Confirm the plan')
   await sees(page, '5 people are disabled: they can no longer sign in anywhere')
   t.equal(await enabled(), before, 'nothing is done before it is confirmed')
@@ -105,6 +116,32 @@ t.test('an expression shows what it makes of real records before it is saved', {
   await press(page, 'Save')
   await sees(page, 'The field relation is saved')
   t.match(await saved(), { nickname: '"N" ?? name', username: 'userid' })
+})
+
+t.test('a declared attribute is filled by an expression', { skip }, async (t) => {
+  const { db, take, openAs } = await sourceService(t)
+  await db.execute(sql`update sessions set stepped_up_at = now()`)
+  for (const kind of ['user', 'group'] as const) {
+    const labels = { en: `Cost centre of ${kind}s`, 'zh-CN': '成本中心' }
+    await take('declareAttribute', { body: { kind, name: 'costCentre', labels, type: 'text' } })
+  }
+  const page = await openAs('/sources/exta')
+  await sees(page, 'User name in records of the source')
+  await byName(page, 'combobox', 'Add a field').click()
+  t.notOk(await page.$('[role=option]::-p-text(Cost centre of groups)'), 'those of groups are not for people')
+  await press(page, 'Cost centre of users', 'option')
+  await typeOver(page, 'Cost centre of users', 'userid')
+  await sees(page, '20 values are different')
+  await db.execute(sql`update sessions set stepped_up_at = now()`)
+  await press(page, 'Save')
+  await sees(page, 'The field relation is saved')
+  const relation = (await take('listFieldRelations')).find(({ flag }) => flag === 'exta_user')
+  t.match(relation?.attributes, { costCentre: 'userid', username: 'userid' })
+  await take('syncExtADepts')
+  await take('syncExtAUsers')
+  const { people } = await take('listPeople', { query: { source: 'exta', limit: 1 } })
+  const { attributes } = await take('getPersonAttributes', { params: { id: people[0]?.id ?? 0 } })
+  t.match(attributes, [{ name: 'costCentre', values: [/./] }], 'a run fills it')
 })
 
 t.test('a wrong expression is found in the report, mended, and the people come', { skip }, async (t) => {

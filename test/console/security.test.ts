@@ -54,6 +54,36 @@ t.test('an alert is read and handled on a phone, and many at once', { skip }, as
   t.strictSame(await openAlerts(), [])
 })
 
+t.test('alerts are filtered, and one leads to what it is about', { skip }, async (t) => {
+  const { callForHelp, openAs, db, url } = await securityService(t)
+  await callForHelp('Fire')
+  await db.execute(sql`
+    insert into runs (id, source, kind, state, finished_at) overriding system value values (4711, 'exta', 'users', 'failed', now())`)
+  await db.execute(sql`
+    insert into alerts (cause, title, description, level, rule, params, raised_at, handled_at, handled_by) values
+      ('run 1', 'A run failed', 'x', 'warning', 'runFailed', '{"id": "4711", "source": "exta"}', now(), null, ''),
+      ('old 1', 'An old one', 'x', 'info', '', '{}', now() - interval '40 days', now(), 'admin')`)
+  const page = await openAs('/security/alerts')
+  const titles = (): Promise<string> =>
+    page.$$eval('#main [role=row][data-index]', (rows) => rows.map((row) => (row as HTMLElement).innerText).join('\n'))
+  await sees(page, 'Emergency: Fire')
+  t.notMatch(await titles(), /An old one/, 'open ones at first')
+  await byName(page, 'combobox', security.alerts.level).click()
+  await press(page, security.levels.warning, 'option')
+  await page.waitForFunction(
+    () => !document.querySelector('#main [role=grid], #main [role=table]')?.textContent?.includes('Fire'),
+  )
+  t.match(page.url(), /level=warning/)
+  await page.locator('#main [role=row][data-index="0"]').click()
+  await press(page, security.alerts.to.run('4711'), 'link')
+  await sees(page, 'Run 4711')
+  await page.goto(`${url}/console/security/alerts`)
+  await byName(page, 'combobox', security.alerts.state).click()
+  await press(page, security.alerts.handled, 'option')
+  await sees(page, 'An old one')
+  t.notMatch(await titles(), /Fire/)
+})
+
 t.test(
   'an urgent matter reaches an open page within two seconds, and leads to what it is about',
   { skip },

@@ -2,9 +2,7 @@ import { Table, Text } from '@mantine/core'
 import { useCallback } from 'react'
 import { Failure } from '../app/api.ts'
 import { usePageTexts } from '../app/page-texts.ts'
-import type { Area } from '../locales/en/areas.ts'
 import { useConfirm } from './confirm.tsx'
-import type { Layout } from './form-layout.ts'
 
 /** A record by the names of the fields of its form. */
 interface Kept {
@@ -38,16 +36,6 @@ export const untilRead = async <T,>(attempt: () => Promise<T>): Promise<T> => {
       const isStale = error instanceof Failure && error.reason === 'db.changed_meanwhile'
       if (!isStale || tries === mostTries) throw error
     }
-  }
-}
-
-/** What the values of an area's forms are called, as `wordOf` of a save. */
-export const useWordOf = (layout: Layout, area: Area) => {
-  const texts = usePageTexts(area)
-  return (name: string, value: unknown): string | undefined => {
-    const widget = layout.widgets?.[name]
-    const isNamed = typeof widget === 'object' && 'of' in widget && widget.area === area
-    return isNamed ? widget.of(texts)[String(value)] : undefined
   }
 }
 

@@ -13,7 +13,7 @@ import { addMenuLayout, updateMenuLayout } from '../../hints/menus.tsx'
 import { ContractForm } from '../../ui/ContractForm.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { complained, said } from '../../ui/notify.tsx'
-import { useSaveOver, useWordOf } from '../../ui/overwrite.tsx'
+import { useSaveOver } from '../../ui/overwrite.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { numberOf, useAddress } from '../../ui/use-search.ts'
 import { allMenus, type MenuNode } from './menu-tree.ts'
@@ -90,7 +90,6 @@ const OneMenu = ({ menu, close }: { menu: MenuNode; close(): void }) => {
   const { menus } = permissions
   const client = useQueryClient()
   const saveOver = useSaveOver()
-  const wordOf = useWordOf(updateMenuLayout, 'permissions')
   const mayChange = useMay('updateMenu')
   const change = useChange('updateMenu', changed)
   const [before, setBefore] = useState(menu)
@@ -99,13 +98,18 @@ const OneMenu = ({ menu, close }: { menu: MenuNode; close(): void }) => {
     const tree = await client.fetchQuery({ ...reading('getMenuTree', {}), staleTime: 0 })
     return allMenus(tree).find(({ id }) => id === menu.id)
   }
+  const titleOf = (id: number): string | undefined => {
+    if (id === 0) return menus.top
+    const tree = client.getQueryData(reading('getMenuTree', {}).queryKey) ?? []
+    return allMenus(tree).find((each) => each.id === id)?.title
+  }
   const save = async (body: Body<'updateMenu'>): Promise<void> => {
     await saveOver({
       before,
       read,
       body,
       fields: formFields.map((name) => [name, name === 'sort' ? menus.order : fields[name]] as const),
-      wordOf,
+      wordOf: (name, value) => (name === 'parentId' ? titleOf(Number(value)) : undefined),
       save: (body) => change.mutateAsync({ body }),
     })
     said(menus.saved(body.title))

@@ -13,7 +13,7 @@ import { updateRoleLayout } from '../../hints/roles.ts'
 import { ContractForm } from '../../ui/ContractForm.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { complained, said } from '../../ui/notify.tsx'
-import { useSaveOver, useWordOf } from '../../ui/overwrite.tsx'
+import { useSaveOver } from '../../ui/overwrite.tsx'
 import { administratorKeyword, type Role, readRole, useRoleRefusal } from './role-access.ts'
 
 /** What a role is called, and how high it is. */
@@ -23,7 +23,6 @@ export const RoleSettings = ({ role }: { role: Role }) => {
   const { roles } = permissions
   const client = useQueryClient()
   const saveOver = useSaveOver()
-  const wordOf = useWordOf(updateRoleLayout, 'permissions')
   const mayChange = useMay('updateRole')
   const change = useChange('updateRole', ['listRoles', 'getMyGrants', 'getMe'])
   const refusal = useRoleRefusal()(role) ?? (mayChange ? null : permissions.refused.notGranted)
@@ -38,7 +37,6 @@ export const RoleSettings = ({ role }: { role: Role }) => {
       read: () => readRole(client, role.id),
       body,
       fields: shown.map((name) => [name, fields[name]] as const),
-      wordOf,
       save: (body) => change.mutateAsync({ body }),
     })
     said(roles.saved(body.name))

@@ -38,7 +38,8 @@ export const Results = ({ field, name, stored, tried, busy }: ResultsProps) => {
     text === undefined || text === '' ? (
       <span className="dimmed">{texts.noValue}</span>
     ) : (
-      <span title={text}>{text}</span>
+      // Several values of a declared attribute are a line each.
+      <span title={text}>{text.replaceAll('\n', ' · ')}</span>
     )
   const columns: Column<Mapped>[] = [
     {
