@@ -5,6 +5,7 @@ import t from 'tap'
 import { parseConfig, readEnvironment } from '../src/config/config.ts'
 import { ConfigError } from '../src/errors.ts'
 import { keptCertificate } from '../src/ldap-server/tls/kept-certificate.ts'
+import { makeCertificate } from './certificate.ts'
 
 type Environment = Record<string, string>
 
@@ -473,4 +474,46 @@ t.test('removals are limited by number, by share, or by both', async (t) => {
   for (const text of ['20,10', '10%,20', ',10%', '20,', '101%', '-1', '1e3', '%']) {
     t.match(problemsOf({ SYNC_MAX_REMOVALS: text }), [/^SYNC_MAX_REMOVALS: expected/], text)
   }
+})
+
+t.test('a syslog receiver', async (t) => {
+  const folder = t.testdir({ a: {}, b: {} })
+  const { ca, certificate, key } = await makeCertificate(join(folder, 'a'))
+  const { key: otherKey } = await makeCertificate(join(folder, 'b'))
+  t.equal(parseConfig({}).syslog, null)
+  const usual = { appName: 'steward', facility: 13, maxBytes: 8192 }
+  const read = (env: Record<string, string>) => parseConfig(env).syslog
+  const tls = { ca: null, client: null }
+  t.same(read({ SYSLOG_URL: 'syslog+tls://Logs.example.org' }), { ...usual, host: 'logs.example.org', port: 6514, tls })
+  t.same(read({ SYSLOG_URL: 'syslog+tcp://[::1]:601/' }), { ...usual, host: '::1', port: 601, tls: null })
+  const all = {
+    SYSLOG_URL: 'syslog+tls://192.0.2.1:10514',
+    ...{ SYSLOG_CA_FILE: ca, SYSLOG_CERT_FILE: certificate, SYSLOG_KEY_FILE: key },
+    ...{ SYSLOG_APP_NAME: 'people', SYSLOG_FACILITY: 'local3', SYSLOG_MAX_BYTES: '2048' },
+  }
+  t.match(read(all), {
+    ...{ port: 10514, appName: 'people', facility: 19, maxBytes: 2048 },
+    tls: { ca: /BEGIN CERTIFICATE/, client: { cert: /BEGIN CERTIFICATE/, key: /PRIVATE KEY/ } },
+  })
+  const plain = 'syslog+tcp://192.0.2.1'
+  t.match(problemsOf({ SYSLOG_URL: plain }), [/^SYSLOG_URL: syslog\+tcp:\/\/ is not encrypted; use/])
+  t.match(read({ SYSLOG_URL: plain, SYSLOG_PLAIN: 'on' }), { port: 601, tls: null })
+  for (const wrong of [
+    'logs:6514',
+    'https://logs',
+    'syslog+tls://',
+    'syslog+tls://u:p@logs',
+    'syslog+tls://logs/x',
+    'syslog+tls://logs:0',
+  ]) {
+    t.match(problemsOf({ SYSLOG_URL: wrong }), [/^SYSLOG_URL: expected syslog\+tls:\/\/host:port/], wrong)
+  }
+  t.match(problemsOf({ ...all, SYSLOG_KEY_FILE: otherKey }), [/^SYSLOG_KEY_FILE: is not the key of the certificate/])
+  t.match(problemsOf({ ...all, SYSLOG_KEY_FILE: '' }), [/^SYSLOG_KEY_FILE: required when SYSLOG_CERT_FILE is set/])
+  t.match(problemsOf({ ...all, SYSLOG_CERT_FILE: key }), [/^SYSLOG_CERT_FILE, SYSLOG_KEY_FILE: expected a certificate/])
+  t.match(problemsOf({ ...all, SYSLOG_CA_FILE: key }), [/^SYSLOG_CA_FILE: expected certificates, as PEM/])
+  t.match(problemsOf({ ...all, SYSLOG_CA_FILE: '/nowhere' }), [/^SYSLOG_CA_FILE: cannot be read/])
+  t.match(problemsOf({ ...all, SYSLOG_APP_NAME: 'two words' }), [/^SYSLOG_APP_NAME: expected/])
+  t.match(problemsOf({ ...all, SYSLOG_FACILITY: 'kern' }), [/^SYSLOG_FACILITY: expected/])
+  t.match(problemsOf({ ...all, SYSLOG_MAX_BYTES: '100' }), [/^SYSLOG_MAX_BYTES: expected/])
 })

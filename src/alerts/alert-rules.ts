@@ -307,6 +307,16 @@ export const alertRules = {
     again: 'every 20 s while they cannot be written',
     closes: 'they are written, or the instance has not reported for a minute',
   },
+  logNotStreamed: {
+    when: 'the syslog receiver (`SYSLOG_URL`) has not taken the entries of the operation log for 5 minutes',
+    level: 'warning',
+    cause: ({ receiver }: { receiver: string }) => `operation log stream ${receiver}`,
+    title: () => 'The syslog receiver does not take the operation log',
+    text: ({ receiver, waiting, since, reason }: { receiver: string; waiting: number; since: Date; reason: string }) =>
+      `${waiting} entries wait for ${receiver} since ${since.toISOString()}: ${reason}. They are kept and sent when it takes them`,
+    again: 'every 5 minutes while they wait',
+    closes: 'it takes entries again',
+  },
   logEntryRefused: {
     when: 'the database refused an entry of the operation log',
     level: 'danger',

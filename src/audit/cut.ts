@@ -17,6 +17,8 @@ export interface CutOptions {
   keys: LogKeys
   /** LOG_RETENTION, milliseconds; null: entries are kept for ever. */
   retention: number | null
+  /** The syslog receiver that has to have taken an entry before it is removed; null: there is no receiver. */
+  receiver?: string | null
   /** Called when entries are kept because they are not what was written. */
   report: (broken: Break) => Promise<void>
   signal?: AbortSignal
@@ -25,12 +27,12 @@ export interface CutOptions {
 
 /**
  * Removes the entries that are older than LOG_RETENTION, the oldest first, each batch under a sealed entry of its own.
- * Stops before the first younger entry, and removes none of a batch that is not what was written, because a cut would
+ * Stops before the first entry that is younger or that the syslog receiver has not taken, and removes none of a batch that is not what was written, because a cut would
  * hide that.
  * @returns how many were removed
  */
 export const cutOldEntries = async (options: CutOptions): Promise<number> => {
-  const { db, keys, retention, report, signal, now = new Date() } = options
+  const { db, keys, retention, receiver = null, report, signal, now = new Date() } = options
   if (retention === null) return 0
   const before = new Date(now.getTime() - retention)
   const [oldest] = await db
@@ -42,7 +44,7 @@ export const cutOldEntries = async (options: CutOptions): Promise<number> => {
   let removed = 0
   for (;;) {
     signal?.throwIfAborted()
-    const { count, broken } = await cutBatch(db, keys, before)
+    const { count, broken } = await cutBatch(db, keys, { before, receiver })
     if (broken !== null) await report(broken)
     removed += count
     if (count < batchSize) return removed
@@ -55,14 +57,23 @@ interface Batch {
   broken: Break | null
 }
 
-const cutBatch = (db: Db, keys: LogKeys, before: Date): Promise<Batch> =>
+const cutBatch = (
+  db: Db,
+  keys: LogKeys,
+  { before, receiver }: { before: Date; receiver: string | null },
+): Promise<Batch> =>
   db.transaction(async (tx) => {
     const end = await holdChain(tx, keys)
     // The next entry will report what is wrong with the end.
     if (end.doubt !== null) return { count: 0, broken: null }
+    const isTaken =
+      receiver === null
+        ? sql`true`
+        : sql`seq <= coalesce((select r.seq from log_receivers r where r.receiver = ${receiver}), 0)`
     const [old] = await tx.execute<{ count: number; first: string; last: string; hash: string }>(sql`
       with oldest as (
-        select seq, hash, bool_and(start_time < ${before.toISOString()}::timestamptz) over (order by seq) as old
+        select seq, hash,
+          bool_and(start_time < ${before.toISOString()}::timestamptz and ${isTaken}) over (order by seq) as old
         from (select seq, hash, start_time from operation_logs order by seq limit ${batchSize}) as batch
       )
       select count(*)::int as count, min(seq) as first, max(seq) as last,

@@ -18,6 +18,8 @@ import { type OperationLogSearchOptions, operationLogSearchHandlers } from './lo
 import { openLogWatch } from './log-watch.ts'
 import { operationLogsHandlers } from './operation-log-handlers.ts'
 import { lookInterval, openPresence } from './presence.ts'
+import type { SyslogSettings } from './syslog/settings.ts'
+import { openLogStream } from './syslog/stream.ts'
 import { openVerifications } from './verification.ts'
 import { openOperationLog } from './writer.ts'
 
@@ -26,7 +28,7 @@ export interface AuditOptions extends Pick<Lifetime, 'atEnd'>, Pick<OperationLog
   alerting: Pick<Alerting, 'alerts' | 'outbox'>
   tasks: Pick<Tasks, 'begin'>
   background: Background
-  config: LogSecrets & { dataDir: string }
+  config: LogSecrets & { dataDir: string; syslog: SyslogSettings | null }
   log: Logger
 }
 
@@ -59,6 +61,8 @@ export const openAudit = async (options: AuditOptions) => {
   })
   const watch = openLogWatch({ db, outbox, operationLog, log })
   atEnd(signsOfLife.stop, watch.stop)
+  const stream = config.syslog && openLogStream({ db, outbox, settings: config.syslog, log })
+  atEnd(async () => stream?.stop())
   const verifications = openVerifications({ db, keys, tasks, background, raise })
   return {
     keys,
@@ -74,6 +78,7 @@ export const openAudit = async (options: AuditOptions) => {
     start() {
       signsOfLife.start()
       watch.start()
+      stream?.start()
     },
   }
 }

@@ -7,6 +7,7 @@ const kept: ReadonlySet<string> = new Set([
   'operation_logs',
   'operation_log_head',
   'operation_log_writers',
+  'log_receivers',
   'backups',
   'alerts',
   'emergencies',

@@ -9,14 +9,14 @@ import { printable } from '../terminal/printable.ts'
 import { orUsageError, UsageError } from '../terminal/usage-error.ts'
 import { type Finding, note, ok, problem, sayError } from './doctor/finding.ts'
 import { checkFolders, checkNode, checkPorts, isRunning } from './doctor/machine.ts'
-import { checkDatabase, checkDirectory, checkMail, checkRedis, checkSources } from './doctor/servers.ts'
+import { checkDatabase, checkDirectory, checkMail, checkRedis, checkSources, checkSyslog } from './doctor/servers.ts'
 
 const { stdout, stderr } = process
 
 const usage = `Usage: ${commandLine('doctor')} [--json]
 
 Checks the installation that the settings name before it is started: the settings, folders, ports, the database, Redis,
-the directory, the mail server, the sources. It changes nothing, but for a temporary entry in the directory.
+the directory, the mail server, the syslog receiver, the sources. It changes nothing, but for a temporary entry in the directory.
 
 Exit code: 0 nothing prevents a start, 1 something does, 2 wrong arguments`
 
@@ -33,6 +33,7 @@ const sections = (config: Config, running: boolean): readonly [title: string, ()
   ['Redis', () => checkRedis(config)],
   ['Directory', () => checkDirectory(config)],
   ['Mail', () => checkMail(config)],
+  ['Syslog', () => checkSyslog(config)],
   ['Sources', () => checkSources(config)],
   ['Security', async () => findInSettings(settingsOf(config)).map((each) => note(each.description, each.suggestion))],
 ]

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type SecondFactorPolicy, secondFactorPolicies } from '../access/second-factor-policy.ts'
+import type { SyslogSettings } from '../audit/syslog/settings.ts'
 import { hostUrls, withTarget } from '../db/hosts.ts'
 import { ConfigError } from '../errors.ts'
 import type { MetricsSettings } from '../metrics/settings.ts'
@@ -17,6 +18,7 @@ import { type DietConfig, readDiet } from './diet.ts'
 import { readDirectories } from './directory.ts'
 import { readSecurity, type SecurityConfig } from './security.ts'
 import { readSources } from './sources.ts'
+import { readSyslog } from './syslog.ts'
 import { trialProblems } from './trial.ts'
 import { type Environment, openVariables, toDuration, toFlag, toPort, type Variables } from './variables.ts'
 
@@ -82,6 +84,8 @@ export interface Config extends DirectorySettings, SourcesConfig, SecurityConfig
   bodyLimit: number
   /** null: METRICS_PORT=off. */
   metrics: MetricsSettings | null
+  /** Where the operation log is streamed to; null: SYSLOG_URL is not set. */
+  syslog: SyslogSettings | null
 }
 
 /** The `.env` file of the working directory, overlaid by the process's own environment. */
@@ -184,6 +188,7 @@ export const parseConfig = (environment: Environment): Config => {
     syncWins: oneOf('SYNC_WINS', ['source', 'local'], 'source'),
     bodyLimit: integer('BODY_LIMIT', 1_048_576, 1024, 268_435_456),
     metrics: readMetrics(variables),
+    syslog: readSyslog(variables),
   }
   if (config.adminPassword !== null && [...config.adminPassword].length < 8) {
     problems.push('ADMIN_PASSWORD: expected 8 to 128 characters')

@@ -2,6 +2,7 @@ import { alertOf } from '../alerts/alert.ts'
 import type { Alerting } from '../alerts/open-alerting.ts'
 import { cutOldEntries } from '../audit/cut.ts'
 import type { Audit } from '../audit/open-audit.ts'
+import { receiverOf } from '../audit/syslog/settings.ts'
 import { sweep } from '../auth/sweep.ts'
 import { backupJobs } from '../backups/backup-jobs.ts'
 import type { Backups } from '../backups/open-backups.ts'
@@ -45,7 +46,8 @@ export const scheduledJobs = (options: JobsOptions): Job[] => {
         await sweepTasks(db)
         await forgetRemovedAttributes(db)
         const report = (broken: Parameters<typeof alertOf<'logBroken'>>[1]) => raise(alertOf('logBroken', broken))
-        await cutOldEntries({ db, keys, retention: config.logRetention, signal, report })
+        const receiver = config.syslog && receiverOf(config.syslog)
+        await cutOldEntries({ db, keys, retention: config.logRetention, receiver, signal, report })
       },
     },
     inspectionJob({ ...config, db, keys, raise }),

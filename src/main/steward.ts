@@ -7,6 +7,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { openAccess } from '../access/open-access.ts'
 import { openAlerting } from '../alerts/open-alerting.ts'
 import { openAudit } from '../audit/open-audit.ts'
+import { receiverOf } from '../audit/syslog/settings.ts'
 import { openAuth } from '../auth/open-auth.ts'
 import { openBackground } from '../background.ts'
 import { openBackups } from '../backups/open-backups.ts'
@@ -130,7 +131,9 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
       sync,
     }
     const logWaiting = audit.operationLog.waiting
-    const metrics = config.metrics && (await openMetrics({ db, settings: config.metrics, logWaiting, atEnd, log }))
+    const receiver = config.syslog && receiverOf(config.syslog)
+    const metrics =
+      config.metrics && (await openMetrics({ db, settings: config.metrics, receiver, logWaiting, atEnd, log }))
     const app = await buildApp({
       ...{ config, log, redis, kept, journal: audit.journal, answered: metrics?.answered ?? null, ...clock },
       authenticate: auth.callers.authenticate,

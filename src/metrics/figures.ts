@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
+import { largestPlace } from '../audit/chain.ts'
 import type { Db } from '../db/client.ts'
-import { alerts, backups, runs, securityChecks } from '../db/schema.ts'
+import { alerts, backups, logReceivers, operationLogs, runs, securityChecks } from '../db/schema.ts'
 import { waitsSince } from '../mirror/record-sql.ts'
 
 /** What the database tells of the service, for all instances together. Times are seconds since 1970. */
@@ -27,12 +28,18 @@ export interface Figures {
   notifications: number
   /** Of the last security check; null: there was none. */
   score: number | null
+  /** What the syslog receiver has not taken yet; null: there is no receiver, or it was not looked for yet. */
+  logStream: {
+    waiting: number
+    /** Seconds since the oldest entry was made. */
+    oldest: number
+  } | null
 }
 
 const seconds = (instant: unknown) => sql`extract(epoch from ${instant})::float8`
 
 /** One statement, whose parts are counted by indexes of what is open: it takes as long with a million people. */
-const statement = sql`select jsonb_build_object(
+const statementFor = (receiver: string | null) => sql`select jsonb_build_object(
   'directories', (
     select coalesce(jsonb_agg(each order by each.directory), '[]') from (
       select d.number as directory,
@@ -54,12 +61,25 @@ const statement = sql`select jsonb_build_object(
       select count(*) from ${alerts} where ${alerts.handledAt} is null and ${alerts.level} = level.name)))
     from (values ('info'), ('warning'), ('danger')) as level (name)),
   'notifications', (select count(*) from notifications where next_at is not null),
-  'score', (select ${securityChecks.score} from ${securityChecks} order by ${securityChecks.checkedAt} desc limit 1)
+  'score', (select ${securityChecks.score} from ${securityChecks} order by ${securityChecks.checkedAt} desc limit 1),
+  'logStream', (
+    select jsonb_build_object(
+      'waiting', case when waits.seq is null then 0 else newest.seq - greatest(r.seq, waits.seq - 1) end,
+      'oldest', coalesce(greatest(${seconds(sql`now() - waits.start_time`)}, 0), 0))
+    from ${logReceivers} r
+    cross join (select coalesce(max(seq), 0) as seq from ${operationLogs} where seq <= ${largestPlace}) newest
+    left join lateral (
+      select l.seq, l.start_time from ${operationLogs} l where l.seq > r.seq and l.seq <= ${largestPlace}
+      order by l.seq limit 1) waits on true
+    where r.receiver = ${receiver})
 ) as figures`
 
-/** @throws the database's error */
-export const readFigures = async (db: Db): Promise<Figures> => {
-  const [row] = await db.execute<{ figures: Figures }>(statement)
+/**
+ * @param receiver of the operation log; null: there is no receiver
+ * @throws the database's error
+ */
+export const readFigures = async (db: Db, receiver: string | null): Promise<Figures> => {
+  const [row] = await db.execute<{ figures: Figures }>(statementFor(receiver))
   if (row === undefined) throw new Error('The query of the figures gave no row')
   return row.figures
 }

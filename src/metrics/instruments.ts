@@ -88,6 +88,8 @@ export const openInstruments = (): Instruments => {
   const notifications = gauge('waiting_notifications', 'Mails and webhook calls that are not delivered yet')
   const score = gauge('security_score', 'From 0 to 100, by the last security check')
 
+  const stream = openStreamGauges(gauge)
+
   const ofDatabase = [waiting, refused, oldest, lastRun, runs, backup, open, notifications, score]
 
   const showFigures = (figures: Figures): void => {
@@ -106,6 +108,7 @@ export const openInstruments = (): Instruments => {
     else backup.set(figures.backupAt)
     if (figures.score === null) score.remove()
     else score.set(figures.score)
+    stream.show(figures.logStream)
   }
 
   return {
@@ -120,10 +123,28 @@ export const openInstruments = (): Instruments => {
       logWaiting.set(reading.logWaiting)
       // What is gone since, such as a directory, must not stay with its last figure.
       for (const each of ofDatabase) each.reset()
-      if (figures === null) for (const each of [backup, notifications, score]) each.remove()
-      else showFigures(figures)
+      if (figures === null) {
+        for (const each of [backup, notifications, score]) each.remove()
+        stream.show(null)
+      } else showFigures(figures)
     },
     text: () => register.metrics(),
     contentType: register.contentType,
+  }
+}
+
+/** What waits for the syslog receiver; both are absent without one. */
+const openStreamGauges = (gauge: (name: string, help: string) => Gauge) => {
+  const waiting = gauge('log_stream_waiting_entries', 'Entries of the log that the syslog receiver has not taken')
+  const oldest = gauge('log_stream_oldest_entry_seconds', 'The age of the oldest of them')
+  return {
+    show(stream: Figures['logStream']): void {
+      if (stream === null) {
+        for (const each of [waiting, oldest]) each.remove()
+        return
+      }
+      waiting.set(stream.waiting)
+      oldest.set(stream.oldest)
+    },
   }
 }

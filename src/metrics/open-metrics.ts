@@ -19,6 +19,8 @@ import type { MetricsSettings } from './settings.ts'
 export interface MetricsOptions extends Pick<Lifetime, 'atEnd'> {
   db: Db
   settings: MetricsSettings
+  /** The syslog receiver of the operation log; null: there is no receiver. */
+  receiver: string | null
   /** Entries of this process that are not in the operation log yet. */
   logWaiting: () => number
   log: Logger
@@ -40,9 +42,10 @@ const keptFor = 2000
  * Listens for `GET /metrics`.
  * @throws ConfigError naming METRICS_HOST or METRICS_PORT
  */
-export const openMetrics = async ({ db, settings, logWaiting, log, atEnd }: MetricsOptions): Promise<Metrics> => {
+export const openMetrics = async (options: MetricsOptions): Promise<Metrics> => {
   const instruments = openInstruments()
-  const read = openReading(db, log)
+  const { settings, logWaiting, log, atEnd } = options
+  const read = openReading(options)
 
   const scrape = async (): Promise<string> => {
     const { figures, seconds } = await read()
@@ -104,13 +107,13 @@ interface Read {
   seconds: number
 }
 
-const openReading = (db: Db, log: Logger): (() => Promise<Read>) => {
+const openReading = ({ db, receiver, log }: Pick<MetricsOptions, 'db' | 'receiver' | 'log'>): (() => Promise<Read>) => {
   let kept: Promise<Read> | null = null
   let isAway = false
   /** One at a time: each holds a connection of the service for as long as the database takes. */
   let asked: Promise<Figures> | null = null
   const ask = (): Promise<Figures> => {
-    asked ??= readFigures(db).finally(() => {
+    asked ??= readFigures(db, receiver).finally(() => {
       asked = null
     })
     return asked

@@ -11,18 +11,19 @@ import {
   checkMail,
   checkRedis,
   checkSources,
+  checkSyslog,
 } from '../../src/commands/doctor/servers.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { openDatabase } from '../../src/db/client.ts'
 import { lockFolder } from '../../src/db/embedded/lock.ts'
 import { openDirectory } from '../../src/ldap/directory.ts'
 import { ensureLayout } from '../../src/mirror/layout.ts'
+// steward doctor: what is wrong with an installation, before it is started.
+import { syslogReceiver } from '../audit/syslog-receiver.ts'
 import { postgresMissing, silent, testPostgres } from '../database.ts'
 import { freePort } from '../free-port.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { runCommand } from './run-command.ts'
-
-// steward doctor: what is wrong with an installation, before it is started.
 
 const secret = 'not-to-be-printed'
 const folder = await mkdtemp(join(tmpdir(), 'steward-doctor-'))
@@ -158,6 +159,18 @@ t.test('servers that are away are named by their settings, and no secret is prin
     [/^problem DATABASE_URL/, /^problem REDIS_URL/, /^problem SMTP_URL/, /^problem LDAP_URL/, /^problem extldap/],
   )
   t.notMatch(JSON.stringify(found), secret)
+})
+
+t.test('the syslog receiver: its certificate, and whether it is there', async (t) => {
+  const receiver = await syslogReceiver(t, { folder: t.testdir() })
+  const env = { SYSLOG_URL: `syslog+tls://127.0.0.1:${receiver.settings.port}` }
+  const look = (more: Record<string, string> = {}) => checkSyslog(configOf({ ...env, ...more }))
+  t.same(await checkSyslog(configOf({})), [])
+  t.match(await look({ SYSLOG_CA_FILE: join(t.testdirName, 'ca.crt') }), [{ state: 'ok', text: /accepts/ }])
+  t.match(await look(), [{ state: 'problem', text: /certificate/, advice: /SYSLOG_CA_FILE/ }])
+  await receiver.stop()
+  t.match(await look(), [{ state: 'problem', text: /^SYSLOG_URL: 127\.0\.0\.1:\d+: .*ECONNREFUSED/ }])
+  t.same(receiver.messages, [])
 })
 
 t.test('the command: all wrong settings at once, and an exit code', async (t) => {

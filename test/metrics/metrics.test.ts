@@ -134,7 +134,14 @@ t.test('goes on without the database', { skip: postgresMissing }, async (t) => {
   const database = await openDatabase({ url: server.url, dataDir: t.testdir(), log: noLog })
   atEnd(database.close)
   const settings = { host: '127.0.0.1', port: 0, token: null }
-  const { url } = await openMetrics({ db: database.db, settings, logWaiting: () => 7, atEnd, log: noLog })
+  const { url } = await openMetrics({
+    db: database.db,
+    settings,
+    receiver: null,
+    logWaiting: () => 7,
+    atEnd,
+    log: noLog,
+  })
   const now = async (): Promise<Samples> => samplesOf(await (await scrape(url)).text())
   t.equal((await now()).steward_database_up, 1)
   await server.stop('immediate')

@@ -1,3 +1,5 @@
+import { receiverOf } from '../../audit/syslog/settings.ts'
+import { trySyslog } from '../../audit/syslog/stream.ts'
 import type { Config } from '../../config/config.ts'
 import { examineDatabase } from '../../db/examine.ts'
 import { openDirectory } from '../../ldap/directory.ts'
@@ -142,6 +144,23 @@ export const checkMail = async ({ smtpUrl, mailFrom, dataDir }: Config): Promise
   return failure === null
     ? [ok('SMTP_URL: the mail server accepts the sign-in')]
     : [problem(`SMTP_URL: ${failure}`, 'Check host, port, user and password of SMTP_URL.')]
+}
+
+/** The receiver of the operation log, by a connection that sends nothing. */
+export const checkSyslog = async ({ syslog }: Config): Promise<Finding[]> => {
+  if (syslog === null) return []
+  const receiver = receiverOf(syslog)
+  try {
+    await trySyslog(syslog)
+    return [
+      ok(`SYSLOG_URL: ${receiver} accepts the connection${syslog.tls === null ? ', which is not encrypted' : ''}`),
+    ]
+  } catch (error) {
+    const advice = syslog.tls
+      ? 'Check the address, SYSLOG_CA_FILE, and SYSLOG_CERT_FILE where the receiver wants a certificate.'
+      : 'Check the address, and that the receiver listens there.'
+    return [problem(`SYSLOG_URL: ${receiver}: ${sayError(error)}`, advice)]
+  }
 }
 
 /** The organisations, by the diagnosis that the console shows. Reads only. */

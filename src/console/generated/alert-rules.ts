@@ -25,6 +25,7 @@ export type AlertRuleName =
   | 'logEndChanged'
   | 'logKeyReplaced'
   | 'logStuck'
+  | 'logNotStreamed'
   | 'logEntryRefused'
   | 'logLost'
   | 'endedWithoutStop'

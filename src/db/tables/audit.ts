@@ -80,3 +80,19 @@ export const operationLogWriters = pgTable('operation_log_writers', {
   /** Renewed every few seconds, by the database's clock. */
   seenAt: instant().notNull().defaultNow(),
 })
+
+/**
+ * How far the log was streamed to a syslog receiver (SYSLOG_URL), a row for each address that ever was one. The instance
+ * that holds the lease sends.
+ */
+export const logReceivers = pgTable('log_receivers', {
+  /** `host:port` */
+  receiver: text().primaryKey(),
+  /** The last entry that it has taken, and its hash. 0: it has taken no entry yet. */
+  seq: ref().notNull().default(0),
+  hash: optional(),
+  /** When it took the last entries; before that, when it was first named. */
+  takenAt: instant().notNull().defaultNow(),
+  leaseOwner: uuid(),
+  leaseUntil: instant(),
+})

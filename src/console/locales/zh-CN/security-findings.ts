@@ -83,6 +83,7 @@ export const alertTitles: Readonly<Record<AlertRuleName, string>> = {
   logEndChanged: '操作日志的末尾与写入时不一致',
   logKeyReplaced: '操作日志改用其他密钥签名',
   logStuck: '操作日志无法写入',
+  logNotStreamed: 'syslog 接收端未接收操作日志',
   logEntryRefused: '一条操作日志未能保存',
   logLost: '停止服务时丢失了操作日志',
   endedWithoutStop: '服务未正常停止',
@@ -122,6 +123,7 @@ export const alertTexts: Readonly<Record<AlertRuleName, string>> = {
   backupFailed: '备份 {id} 失败：{reason}。之前的备份不受影响',
   logBroken: '操作日志的条目 {seq} 与写入时不一致（{message}）。npm run verify-log 可检查全部日志',
   logEndChanged: '条目 {after} 之后的日志末尾被改动，之前的条目可能被修改或删除。npm run verify-log 可检查全部日志',
+  logNotStreamed: '自 {since} 起 {waiting} 条日志等待 {receiver} 接收：{reason}。日志会保留，恢复后补发',
   logEntryRefused:
     '数据库拒绝了一条日志（{method} {path}，{status}），条目 {seq} 或之前不久的封印代替了它。请检查 operation_logs 的触发器和约束',
   logLost: '停止服务时（{at}）有 {entries} 条日志未能写入，已经丢失',
