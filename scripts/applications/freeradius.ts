@@ -1,39 +1,56 @@
 import type { Application } from './run.ts'
 import { trySignIns } from './sign-ins.ts'
 
+/** What a device of Wi-Fi does within the tunnel. */
+const methods = { PEAP: 'MSCHAPV2', TTLS: 'PAP' } as const
+
 export const freeradius: Application = {
   name: 'freeradius',
   logs: '/var/log/systemctl.log /var/log/freeradius/radius.log',
   check: async (trial) => {
-    const { machine } = trial
+    const { machine, expect } = trial
     const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
     const accepts = async (name: string, secret: string): Promise<boolean> => {
       const request = `User-Name = ${quoted(name)}, User-Password = ${quoted(secret)}\n`
       const { stdout } = await machine.run('radclient', ['-x', '-r', '1', 'localhost', 'auth', 'testing123'], request)
       return stdout.includes('Received Access-Accept')
     }
+    /** wpa_supplicant reads a text without quotes as hexadecimal octets. */
+    const octets = (text: string): string => Buffer.from(text).toString('hex')
+    const joins =
+      (method: keyof typeof methods) =>
+      async (name: string, secret: string): Promise<boolean> => {
+        const network = [
+          ...['key_mgmt=IEEE8021X', `eap=${method}`, `phase2="auth=${methods[method]}"`],
+          ...[`identity=${octets(name)}`, `password=${secret === '' ? '""' : octets(secret)}`],
+          ...['ca_cert="/etc/freeradius/3.0/certs/steward.pem"', 'domain_match="radius.example.org"'],
+        ]
+        const file = `/root/${method}.conf`
+        await machine.write(file, `network={\n${network.join('\n')}\n}\n`)
+        const args = ['-c', file, '-a', '127.0.0.1', '-s', 'testing123', '-t', '10', '-r', '0']
+        const { stdout } = await machine.run('eapol_test', args)
+        return stdout.trimEnd().endsWith('SUCCESS')
+      }
     // The page says why a request can be refused once.
-    const signsIn = async (name: string, secret: string): Promise<boolean> =>
-      (await accepts(name, secret)) || (await accepts(name, secret))
-    await trySignIns(trial, signsIn, {
-      oneByOne: true,
-      impossible: [
-        ...[
-          'john,smith',
-          '#first',
-          'back\\slash',
-          'quote"d',
-          'star*',
-          'paren(x)',
-          'DOMAIN\\joe',
-          'a+b',
-          'a=b',
-          '<tag>',
-          'semi;colon',
+    const twice =
+      (signsIn: (name: string, secret: string) => Promise<boolean>) =>
+      async (name: string, secret: string): Promise<boolean> =>
+        (await signsIn(name, secret)) || (await signsIn(name, secret))
+    for (const signsIn of [accepts, joins('TTLS'), joins('PEAP')]) {
+      await trySignIns(trial, twice(signsIn), {
+        oneByOne: true,
+        impossible: [
+          ...['john,smith', '#first', 'back\\slash', 'quote"d', 'star*', 'paren(x)', 'DOMAIN\\joe', 'a+b', 'a=b'],
+          ...['<tag>', 'semi;colon'],
         ],
-      ],
-      // RFC 2865: 128 bytes.
-      cannotSend: (secret) => Buffer.byteLength(secret) > 128,
-    })
+        // RFC 2865: 128 bytes.
+        cannotSend: (secret) => Buffer.byteLength(secret) > 128,
+      })
+    }
+    await machine.shell('sed s/radius.example.org/evil.example.org/ /root/PEAP.conf >/root/evil.conf')
+    const evil = await machine.run('eapol_test', [
+      ...['-c', '/root/evil.conf', '-a', '127.0.0.1', '-s', 'testing123', '-t', '10', '-r', '0'],
+    ])
+    expect(!evil.stdout.trimEnd().endsWith('SUCCESS'), 'a device does not join a network with another certificate')
   },
 }

@@ -64,10 +64,12 @@ export const openOffice = async (settings: Readonly<Record<string, string>>) => 
     tls: true,
     rfc2307bis: true,
     opensshLpk: true,
+    ntHash: true,
     memberOfFrom: 'schema',
   })
   const second = Object.entries(settings).flatMap(([name, value]) => {
-    if (/^LDAP_(GROUP_CLASS|NESTED_GROUPS|MEMBER_OF)$/.test(name)) return [[name.replace('LDAP_', 'LDAP_2_'), value]]
+    if (/^LDAP_(GROUP_CLASS|NESTED_GROUPS|MEMBER_OF|NT_HASH)$/.test(name))
+      return [[name.replace('LDAP_', 'LDAP_2_'), value]]
     return name === 'POSIX_ACCOUNTS' ? [['LDAP_2_POSIX_ACCOUNTS', value]] : []
   })
   const dataDir = join(folder, 'data')
