@@ -6,6 +6,9 @@
  *     npx tsx scripts/applications.ts [PAGE… | --sample]
  */
 import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 // A network of its own has the well-known ports of the pages.
@@ -23,10 +26,14 @@ if (process.env.IN_OWN_NETWORK !== '1') {
     'sh',
   ]
   const command = [process.execPath, ...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)]
+  // What is left of servers that end with their processes is removed after them.
+  const folder = mkdtempSync(join(tmpdir(), 'steward-pages-'))
+  chmodSync(folder, 0o755)
   const { status } = spawnSync('unshare', [...own, ...command], {
     stdio: 'inherit',
-    env: { ...process.env, IN_OWN_NETWORK: '1' },
+    env: { ...process.env, IN_OWN_NETWORK: '1', TMPDIR: folder },
   })
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   process.exit(status ?? 1)
 }
 

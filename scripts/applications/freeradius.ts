@@ -36,9 +36,10 @@ export const freeradius: Application = {
       (signsIn: (name: string, secret: string) => Promise<boolean>) =>
       async (name: string, secret: string): Promise<boolean> =>
         (await signsIn(name, secret)) || (await signsIn(name, secret))
-    for (const signsIn of [accepts, joins('TTLS'), joins('PEAP')]) {
-      await trySignIns(trial, twice(signsIn), {
+    for (const way of ['PAP', 'TTLS', 'PEAP'] as const) {
+      await trySignIns(trial, twice(way === 'PAP' ? accepts : joins(way)), {
         oneByOne: true,
+        afterSignIn: way === 'PEAP',
         impossible: [
           ...['john,smith', '#first', 'back\\slash', 'quote"d', 'star*', 'paren(x)', 'DOMAIN\\joe', 'a+b', 'a=b'],
           ...['<tag>', 'semi;colon'],

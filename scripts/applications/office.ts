@@ -155,6 +155,13 @@ export const openOffice = async (settings: Readonly<Record<string, string>>) => 
       await settled()
     },
     enable: (id: number) => setStatus(id, 1),
+    /** Until the directories have what follows from it. */
+    signIn: async (id: number, username: string): Promise<void> => {
+      await s.signIn(username, password)
+      const hash = sql`select from nt_hashes where user_id = ${id}`
+      await eventually(async () => (await s.db.execute(hash)).length > 0, 'the person has an NT hash')
+      await settled()
+    },
     addKey: async (username: string, key: string): Promise<void> => {
       const { users } = await s.take('listUsers', { query: { username } })
       const id = users.find((user) => user.username === username)?.id ?? 0

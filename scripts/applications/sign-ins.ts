@@ -8,13 +8,15 @@ export interface SignInOptions {
   oneByOne?: boolean
   /** Whether it cannot send this password. */
   cannotSend?: (secret: string) => boolean
+  /** Whether a person who is enabled again has to sign in to Steward first, as the page says. */
+  afterSignIn?: boolean
 }
 
 /** Tries people of all kinds where every person may sign in. @param signsIn whether the application lets them in */
 export const trySignIns = async (
   { machine, office, expect }: Trial,
   signsIn: (name: string, secret: string) => Promise<boolean>,
-  { impossible = [], oneByOne = false, cannotSend = () => false }: SignInOptions = {},
+  { impossible = [], oneByOne = false, cannotSend = () => false, afterSignIn = false }: SignInOptions = {},
 ): Promise<void> => {
   const is = async (wanted: boolean, name: string, secret = password): Promise<void> =>
     expect((await signsIn(name, secret)) === wanted, `${JSON.stringify(name)} ${wanted ? 'signs' : 'does not sign'} in`)
@@ -36,6 +38,10 @@ export const trySignIns = async (
   await office.disable(id)
   await is(false, `${machine.name}.guest2`)
   await office.enable(id)
+  if (afterSignIn) {
+    await is(false, `${machine.name}.guest2`)
+    await office.signIn(id, `${machine.name}.guest2`)
+  }
   await is(true, `${machine.name}.guest2`)
   await office.remove(id)
   await is(false, `${machine.name}.guest2`)
