@@ -31,15 +31,25 @@ const byAnother: Readonly<Record<string, OperationId>> = {
 /** What only programs need: probes, and the encryption of passwords for callers without https. */
 const forPrograms = ['ping', 'getLiveness', 'getReadiness', 'encryptPassword', 'decryptPassword']
 
-/** The operations that the console's own code names. */
+/**
+ * Where the console calls an operation by its name: a mere list of what is read again, or a look at a grant, is no use of it.
+ * `read` and `watch` are what is shown as it happens, `users` and `groups` the runs of a source.
+ */
+const calling = [
+  /\b(?:useReading|useChange|call|reading|usePages|useNumberedPages|addressOf)(?:<[^(]*>)?\(\s*'(\w+)'/g,
+  /\b(?:read|watch|users|groups): '(\w+)'/g,
+  /<PersonTable\s+operation="(\w+)"/g,
+  /\/forms\/(\w+)/g,
+] as const
+
+/** The operations that the console's own code calls. */
 const used = (): Set<string> => {
   const files = readdirSync('src/console', { recursive: true, encoding: 'utf8' }).filter(
     (file) => /\.tsx?$/.test(file) && !/^(generated|locales)/.test(file),
   )
-  const names = files.flatMap((file) => [
-    ...readFileSync(join('src/console', file), 'utf8').matchAll(/'(\w+)'|forms\/(\w+)/g),
-  ])
-  return new Set(names.map(([, quoted, form]) => quoted ?? form ?? '').filter((name) => name in calls))
+  const texts = files.map((file) => readFileSync(join('src/console', file), 'utf8'))
+  const names = texts.flatMap((text) => calling.flatMap((pattern) => [...text.matchAll(pattern)]))
+  return new Set(names.map(([, name = '']) => name).filter((name) => name in calls))
 }
 
 t.test('every operation of the four documents can be used from the console', async (t) => {

@@ -81,6 +81,25 @@ t.test('a source is tried before anything is imported', { skip }, async (t) => {
   t.equal(await enabled(), 0, 'nothing was imported')
 })
 
+t.test('a run under way is the same in every browser, also after a reload', { skip }, async (t) => {
+  const { cloud, take, enabled, openAs } = await sourceService(t)
+  await take('syncExtADepts')
+  const [page, elsewhere] = [await openAs('/sources'), await openAs('/sources')]
+  for (const each of [page, elsewhere]) await sees(each, 'EXTB_APP_SECRET')
+  cloud.faults = [{ kind: 'slow', delay: 3000 }]
+  await press(page, 'Run: ExtA, People')
+  const progress = 'section[aria-label=ExtA] [role=status] [role=progressbar]'
+  await elsewhere.waitForSelector(progress)
+  t.ok(await elsewhere.$('button[aria-label="Run: ExtA, People"]:disabled'), 'a source has one run at a time')
+  await elsewhere.reload()
+  await elsewhere.waitForSelector(progress)
+  await elsewhere.locator('section[aria-label=ExtA] [role=status] a').click()
+  await elsewhere.waitForSelector('#main [role=status] [role=progressbar]')
+  cloud.faults = []
+  for (const each of [page, elsewhere]) await sees(each, /ExtA · People[\s\S]*Done[\s\S]*Compared/)
+  t.ok((await enabled()) > 30)
+})
+
 t.test('an expression shows what it makes of real records before it is saved', { skip }, async (t) => {
   const { db, take, openAs } = await sourceService(t)
   const saved = async () => (await take('listFieldRelations')).find(({ flag }) => flag === 'exta_user')?.attributes

@@ -54,6 +54,26 @@ t.test('an alert is read and handled on a phone, and many at once', { skip }, as
   t.strictSame(await openAlerts(), [])
 })
 
+t.test('the score shows each finding with what mends it, and the state of every area', { skip }, async (t) => {
+  const { openAs, take } = await securityService(t)
+  const page = await openAs('/security')
+  await sees(page, security.score.costs)
+  const { score, deductions, areas } = await take('getScore')
+  await page.waitForSelector(`[role=progressbar][aria-valuenow="${score}"]`)
+  const findings = await page.$$eval('.findings > li', (all) =>
+    all.map((each) => each.querySelector('a[href], code') !== null),
+  )
+  t.same(
+    findings,
+    deductions.map(() => true),
+    'a link or a setting at each',
+  )
+  t.ok(deductions.length > 0)
+  for (const { area, status } of areas) {
+    await sees(page, new RegExp(`${security.areas[area]}\\s+${security.score.statuses[status]}`))
+  }
+})
+
 t.test('alerts are filtered, and one leads to what it is about', { skip }, async (t) => {
   const { callForHelp, openAs, db, url } = await securityService(t)
   await callForHelp('Fire')
