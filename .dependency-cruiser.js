@@ -4,6 +4,7 @@
  * docs/architecture.md says what each room is.
  */
 const floors = [
+  'tracing',
   'db',
   'contract',
   'mail',

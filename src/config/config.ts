@@ -14,11 +14,13 @@ import type { DirectorySettings } from '../mirror/directory-settings.ts'
 import type { SourcesConfig } from '../sources/settings.ts'
 import { defaultRemovals, type RemovalLimit } from '../sync/guard.ts'
 import { type Region, toRegion } from '../text/identity-keys.ts'
+import type { TracingSettings } from '../tracing/settings.ts'
 import { type DietConfig, readDiet } from './diet.ts'
 import { readDirectories } from './directory.ts'
 import { readSecurity, type SecurityConfig } from './security.ts'
 import { readSources } from './sources.ts'
 import { readSyslog } from './syslog.ts'
+import { readTracing } from './tracing.ts'
 import { trialProblems } from './trial.ts'
 import { type Environment, openVariables, toDuration, toFlag, toPort, type Variables } from './variables.ts'
 
@@ -86,6 +88,8 @@ export interface Config extends DirectorySettings, SourcesConfig, SecurityConfig
   metrics: MetricsSettings | null
   /** Where the operation log is streamed to; null: SYSLOG_URL is not set. */
   syslog: SyslogSettings | null
+  /** null: OTEL_EXPORTER_OTLP_ENDPOINT is not set. */
+  tracing: TracingSettings | null
 }
 
 /** The `.env` file of the working directory, overlaid by the process's own environment. */
@@ -189,6 +193,7 @@ export const parseConfig = (environment: Environment): Config => {
     bodyLimit: integer('BODY_LIMIT', 1_048_576, 1024, 268_435_456),
     metrics: readMetrics(variables),
     syslog: readSyslog(variables),
+    tracing: readTracing(variables),
   }
   if (config.adminPassword !== null && [...config.adminPassword].length < 8) {
     problems.push('ADMIN_PASSWORD: expected 8 to 128 characters')

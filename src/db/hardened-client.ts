@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Sql } from 'postgres'
 import { inTime } from '../in-time.ts'
+import { traced } from '../tracing/span.ts'
 import { asPrepared, frequentStatements } from './frequent.ts'
 import { type Client, NotBegunError, succession } from './succession.ts'
 import {
@@ -80,7 +81,10 @@ export const hardenClient = (
     }
   }
 
-  const begin = async (...input: [Callback] | [string, Callback]): Promise<unknown> => {
+  const begin = (...input: [Callback] | [string, Callback]): Promise<unknown> =>
+    traced('transaction', ofTransaction, () => begun(...input))
+
+  const begun = async (...input: [Callback] | [string, Callback]): Promise<unknown> => {
     for (;;) {
       refuse()
       try {
@@ -153,6 +157,8 @@ export const hardenClient = (
 
   return { sql: hardened, end }
 }
+
+const ofTransaction = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } } as const
 
 /** Creates a client of the driver with the `onclose` it is given. */
 export type Connect = (onclose: (connection: number) => void) => Sql

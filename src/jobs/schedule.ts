@@ -8,6 +8,7 @@ import { AppError } from '../errors.ts'
 import { errorRecord, type Logger } from '../log.ts'
 import type { Statement } from '../statement.ts'
 import { statementOf } from '../statement-table.ts'
+import { traced } from '../tracing/span.ts'
 import { statements } from './statements.ts'
 import { dueAfter, retryAfter, type Timing } from './timing.ts'
 
@@ -94,7 +95,7 @@ export const openSchedule = ({ db, jobs, log, now = () => new Date(), tick = 500
   ): Promise<Partial<typeof schedules.$inferInsert>> => {
     try {
       signal.throwIfAborted()
-      await job.run(signal)
+      await traced(`job ${job.name}`, {}, () => job.run(signal))
       return { attempts: 0, lastError: '', stated: null, lastOkAt: now(), nextRunAt: dueAfter(job, now()) }
     } catch (error) {
       // The run was told to end: this is not a failure, and the job is still due.

@@ -24,6 +24,7 @@ import { modestPage, readEntry, readWholeEntry, searchPages } from './search.ts'
 import { openServers } from './servers.ts'
 import { createSession } from './session.ts'
 import { statements } from './statements.ts'
+import { tracedDirectory } from './traced-directory.ts'
 import { runTransaction } from './transaction.ts'
 import { describeWrite, prepareWrite } from './write-request.ts'
 
@@ -195,7 +196,7 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
     }
   }
 
-  return {
+  return tracedDirectory({
     baseDn,
     bindDn: options.bindDn,
     isActiveDirectory,
@@ -265,5 +266,5 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
       servers.close()
       session.close()
     },
-  }
+  })
 }

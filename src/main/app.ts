@@ -27,6 +27,7 @@ import type { Redis } from '../redis/connection.ts'
 import { sharedWindows } from '../redis/shared-windows.ts'
 import { webConsole } from './console.ts'
 import { docs, type PublishedContract, shippedContract } from './docs.ts'
+import { traceRequests } from './traced-requests.ts'
 
 export interface AppOptions {
   config: Pick<Config, 'basePath' | 'bodyLimit' | 'corsOrigins' | 'timeZone' | 'trustProxy'>
@@ -110,6 +111,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   app.decorateReply('failureReason', null)
 
   const isStopping = stopGracefully(app)
+  traceRequests(app)
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   // Read while the connection exists: its address stays known after a reset.
   app.server.on('connection', (socket) => void socket.remoteAddress)

@@ -36,6 +36,7 @@ import { sharedStore } from '../redis/shared-store.ts'
 import { loadSecrets } from '../secrets.ts'
 import { openServices } from '../services/open-services.ts'
 import { openSync } from '../sync/open-sync.ts'
+import { openTracing } from '../tracing/open-tracing.ts'
 import { buildApp } from './app.ts'
 import { seeding } from './bootstrap.ts'
 import { scheduledJobs } from './jobs.ts'
@@ -71,6 +72,7 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
   const { atEnd, end } = openLifetime(log)
   const clock = now && { now }
   try {
+    await openTracing({ settings: config.tracing, atEnd, log })
     const redis = await openRedis({ redisUrl: config.redisUrl, log })
     atEnd(() => redis?.close())
     const kept = redis === null ? memoryStore() : sharedStore(redis)

@@ -1,6 +1,7 @@
 import type { Directory } from '../ldap/directory.ts'
 import { DirectoryError, isUnavailable } from '../ldap/directory-error.ts'
 import { errorRecord, type Logger } from '../log.ts'
+import { traced } from '../tracing/span.ts'
 import type { Availability } from './availability.ts'
 import type { Batches } from './batches.ts'
 import type { Comparison } from './comparison.ts'
@@ -73,7 +74,8 @@ const openRounds = ({ directory, batches, availability, comparison, log }: LoopO
     await availability.ready()
     const isDue = !batches.resting() && (await batches.isAnyDue())
     for (const kind of isDue ? (['user', 'group'] as const) : []) {
-      if (await batches.everythingDue(kind, tell(kind))) return true
+      const work = () => batches.everythingDue(kind, tell(kind))
+      if (await traced('directory round', { attributes: { 'steward.kind': kind } }, work)) return true
     }
     if (Date.now() - watchedAt > watchInterval) {
       watchedAt = Date.now()

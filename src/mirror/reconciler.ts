@@ -3,6 +3,7 @@ import type { Directory } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import { resultCodes } from '../ldap/result-code.ts'
 import { errorRecord, type Logger } from '../log.ts'
+import { traced } from '../tracing/span.ts'
 import { type Availability, openAvailability } from './availability.ts'
 import { openBatches } from './batches.ts'
 import { openComparison } from './comparison.ts'
@@ -201,7 +202,7 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
   const ahead = { book: rows, directory, ledger: book, ...shapes, schema, passwordTerms }
   let loop: Promise<void> = Promise.resolve()
   return {
-    settle: settler(requests),
+    settle: tracedSettle(settler(requests)),
     synchronize: (kind, which, progress) => track(synchronizer.synchronize(kind, which, progress)),
     foresee: (kind, { progress, ...foreseeing }) =>
       track(
@@ -338,3 +339,13 @@ const unavailableForNow = (error: unknown): never => {
     ? reasons.directory_unavailable({ problem: error.stated }, { cause: error })
     : error
 }
+
+/** What a request waits for after its own transaction. */
+const tracedSettle =
+  (settle: Reconciler['settle']): Reconciler['settle'] =>
+  (touched, timeout) =>
+    touched.length === 0
+      ? settle(touched, timeout)
+      : traced('directory settle', { attributes: { 'steward.records': touched.length } }, () =>
+          settle(touched, timeout),
+        )

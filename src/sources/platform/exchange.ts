@@ -3,6 +3,7 @@ import { gunzip } from 'node:zlib'
 import type { Dispatcher, request } from 'undici'
 import { withDeadline } from '../../abort.ts'
 import type { Statement } from '../../statement.ts'
+import { traced } from '../../tracing/span.ts'
 import { statements } from '../statements.ts'
 import { isObject, type JsonObject } from './json.ts'
 
@@ -51,7 +52,14 @@ const mostBytes = 64 * 1024 * 1024
 export const exchange = (request: HttpRequest, signal: AbortSignal, timeout: number): Promise<Answer> => {
   const late = (): ExchangeError =>
     new ExchangeError(statements.no_answer_in_time({ seconds: timeout / 1000 }), { passing: true })
-  return withDeadline(timeout, { signal, late }, (either) => sendAndRead(request, either))
+  const { method, url } = request
+  // The host alone: paths and queries of platforms hold ids and tokens.
+  const attributes = { 'http.request.method': method, 'server.address': url.hostname }
+  return traced(`platform ${method}`, { kind: 'client', attributes }, async (span) => {
+    const answer = await withDeadline(timeout, { signal, late }, (either) => sendAndRead(request, either))
+    span?.set({ 'http.response.status_code': answer.status })
+    return answer
+  })
 }
 
 const sendAndRead = async (
