@@ -22,6 +22,7 @@ const seldom = [
   'faults/sync',
   'faults/sync-kills',
   'faults/layout-kills',
+  'faults/scope-kills',
   'mirror/active-directory',
   'services/kills',
 ]

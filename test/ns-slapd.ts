@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Test } from 'tap'
 import { hashAs } from '../src/mirror/password-values.ts'
+import { type CertificateFiles, makeCertificate } from './certificate.ts'
 import { freePort } from './free-port.ts'
 import type { ServerUnderTest } from './ldap-server/ldap-tools.ts'
 import { type OwnServer, ownServer } from './own-server.ts'
@@ -19,14 +20,37 @@ const templates = '/usr/share/dirsrv/data'
 export const skipWithoutNsSlapd: string | false =
   existsSync(binary) || process.env.REQUIRE_SERVERS === '1' ? false : '389 Directory Server is not installed'
 
-export type TestNsSlapd = OwnServer & ServerUnderTest
+export type TestNsSlapd = OwnServer &
+  ServerUnderTest & {
+    /** Only with `tls`; `caFile` is there then, too. */
+    ldapsUrl: string | null
+  }
+
+export interface NsSlapdOptions {
+  applications?: boolean
+  tls?: boolean
+}
 
 const identity = { baseDn: 'dc=example,dc=org', bindDn: 'cn=Directory Manager', bindPassword: 'secret' }
 
 const notArgon2 = async (): Promise<string> => ''
 
+const encrypted = (port: number): string =>
+  `\nnsslapd-security: on\nnsslapd-secureport: ${port}\nnsslapd-securelistenhost: 127.0.0.1`
+
+/** Gives it a certificate, and the authority of it, in the database of NSS in its folder. */
+const storeCertificate = async (folder: string, { ca, certificate, key }: CertificateFiles): Promise<void> => {
+  const run = promisify(execFile)
+  const bundle = join(folder, 'server.p12')
+  const parts = ['-in', certificate, '-inkey', key, '-name', 'Server-Cert', '-out', bundle]
+  await run('openssl', ['pkcs12', '-export', '-passout', 'pass:', ...parts])
+  await run('certutil', ['-N', '-d', folder, '--empty-password'])
+  await run('certutil', ['-A', '-d', folder, '-n', 'CA', '-t', 'CT,,', '-a', '-i', ca])
+  await run('pk12util', ['-i', bundle, '-d', folder, '-W', '', '-K', ''])
+}
+
 /** Its configuration from its own template, with this folder for all that it writes. */
-const configurationIn = async (folder: string, port: number): Promise<string> => {
+const configurationIn = async (folder: string, port: number, ldapsPort: number | null): Promise<string> => {
   const values: Record<string, string> = {
     ...Object.fromEntries(
       ['lock', 'tmp', 'ldif', 'bak', 'run', 'inst', 'log', 'db', 'db_home'].map((name) => [
@@ -53,6 +77,8 @@ const configurationIn = async (folder: string, port: number): Promise<string> =>
     template
       .replaceAll(/%(\w+)%/g, (_, name: string) => values[name] ?? '')
       .replace(/^nsslapd-port:.*$/m, '$&\nnsslapd-listenhost: 127.0.0.1')
+      .replace(/^nsslapd-security:.*\n/m, '')
+      .replace(/^nsslapd-port:.*$/m, ldapsPort === null ? '$&' : `$&${encrypted(ldapsPort)}`)
       // Tests do not need what is written to outlive the machine.
       .replace(/^nsslapd-directory:.*$/m, '$&\nnsslapd-db-durable-transaction: off')
   )
@@ -110,12 +136,10 @@ aci: (targetattr = "userPassword")(version 3.0; acl "own"; allow (write) userdn 
 
 /**
  * Starts one on a free port of 127.0.0.1, with its data in a temporary folder; both are gone after the test.
- * @param options with `applications` it is set up as a directory that applications ask; else as it is installed
+ * @param options with `applications` it is set up as a directory that applications ask; else as it is installed. With
+ *   `tls` it has a throw-away certificate: StartTLS on `url`, and LDAPS on `ldapsUrl`
  */
-export const testNsSlapd = async (
-  t: Pick<Test, 'teardown'>,
-  options: { applications?: boolean } = {},
-): Promise<TestNsSlapd> => {
+export const testNsSlapd = async (t: Pick<Test, 'teardown'>, options: NsSlapdOptions = {}): Promise<TestNsSlapd> => {
   const folder = await mkdtemp(join(tmpdir(), 'steward-ns-slapd-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const port = await freePort()
@@ -124,7 +148,10 @@ export const testNsSlapd = async (
     await mkdir(join(folder, name))
   await cp('/etc/dirsrv/schema', join(folder, 'schema'), { recursive: true })
   await cp('/etc/dirsrv/config', folder, { recursive: true })
-  await writeFile(join(folder, 'dse.ldif'), await configurationIn(folder, port), { mode: 0o600 })
+  const certificate = options.tls ? await makeCertificate(folder) : null
+  if (certificate !== null) await storeCertificate(folder, certificate)
+  const ldapsPort = certificate && (await freePort())
+  await writeFile(join(folder, 'dse.ldif'), await configurationIn(folder, port, ldapsPort), { mode: 0o600 })
   const run = promisify(execFile)
   const tool = (name: string, args: readonly string[]) =>
     run(name, ['-x', '-H', url, '-D', identity.bindDn, '-w', identity.bindPassword, ...args], {
@@ -151,5 +178,8 @@ export const testNsSlapd = async (
   await server.start()
   await load('ldapadd', content)
   if (options.applications) await load('ldapmodify', accessRules)
-  return Object.assign(server, { ...identity, url })
+  return Object.assign(server, {
+    ...{ ...identity, url, caFile: certificate?.ca ?? null },
+    ldapsUrl: ldapsPort === null ? null : `ldaps://127.0.0.1:${ldapsPort}`,
+  })
 }

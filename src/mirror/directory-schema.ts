@@ -1,4 +1,4 @@
-import type { Directory } from '../ldap/directory.ts'
+import { type Directory, DirectoryError } from '../ldap/directory.ts'
 import { type Definition, parseDefinition } from '../ldap-server/schema/definition.ts'
 
 /** An attribute type of the directory's schema, with what it inherits. */
@@ -116,6 +116,23 @@ export const schemaOf = (attributeTypes: readonly string[], objectClasses: reado
   }
 }
 
+/**
+ * 389 Directory Server lets clients write the attribute that its memberOf plug-in maintains. Whether the plug-in is on
+ * only an account that may read the configuration knows.
+ * @returns the attribute, in lower case; null: none is known
+ */
+const maintainedByPlugin = async (read: Directory['read']): Promise<string | null> => {
+  const plugin = await read('cn=MemberOf Plugin,cn=plugins,cn=config', ['nsslapd-pluginEnabled', 'memberOfAttr']).catch(
+    (error: unknown) => {
+      if (error instanceof DirectoryError && error.kind !== 'unavailable') return null
+      throw error
+    },
+  )
+  const values = new Map(Object.entries(plugin?.attributes ?? {}).map(([name, all]) => [name.toLowerCase(), all[0]]))
+  if (values.get('nsslapd-pluginenabled')?.toLowerCase() !== 'on') return null
+  return values.get('memberofattr')?.toLowerCase() ?? null
+}
+
 /** @returns the schema that the server publishes; null: it publishes none. @throws DirectoryError */
 export const readSchema = async ({
   read,
@@ -127,5 +144,14 @@ export const readSchema = async ({
   if (dn === undefined) return null
   const { attributeTypes = [], objectClasses = [] } =
     (await read(dn, ['attributeTypes', 'objectClasses']))?.attributes ?? {}
-  return attributeTypes.length === 0 ? null : schemaOf(attributeTypes, objectClasses)
+  if (attributeTypes.length === 0) return null
+  const schema = schemaOf(attributeTypes, objectClasses)
+  const maintained = schema.objectClass('nsSlapdPlugin') === undefined ? null : await maintainedByPlugin(read)
+  return {
+    ...schema,
+    attribute: (name) => {
+      const found = schema.attribute(name)
+      return found && maintained !== null && found.names.includes(maintained) ? { ...found, operational: true } : found
+    },
+  }
 }

@@ -8,6 +8,8 @@ const managed = new Set(userAttributeNames.map((name) => name.toLowerCase()))
 const ownClasses = new Set(personClasses.map((name) => name.toLowerCase()))
 /** Returned among the user attributes by some servers (389-ds), but computed by them. */
 const computed = new Set(['memberof'])
+/** Classes that allow it. 389's plug-in adds them, and they cannot be removed while it has values. */
+const classesOfComputed = new Set(['nsmemberof', 'inetuser'])
 
 const base64 = (value: Buffer): string => value.toString('base64')
 const octets = (value: string): Buffer => Buffer.from(value, 'base64')
@@ -19,11 +21,14 @@ const distinct = (values: readonly string[]): string[] => [...new Set(values)]
  */
 export const foreignOf = ({ attributes }: WholeEntry, computes = true): KeptAttributes | null => {
   const kept: KeptAttributes = { objectClasses: [], attributes: {} }
+  const hasComputed = computes && [...attributes].some(([name]) => computed.has(name.toLowerCase()))
+  const isForeignClass = (name: string): boolean =>
+    !ownClasses.has(name) && !(hasComputed && classesOfComputed.has(name))
   for (const [description, values] of attributes) {
     const name = description.toLowerCase()
     if (name === 'objectclass') {
       const names = values.map((value) => value.toString('utf8'))
-      kept.objectClasses = names.filter((each) => !ownClasses.has(each.toLowerCase()))
+      kept.objectClasses = names.filter((each) => isForeignClass(each.toLowerCase()))
     } else if (!managed.has(name) && !(computes && computed.has(name))) {
       kept.attributes[description] = values.map(base64)
     }

@@ -8,10 +8,10 @@ import { escapeRdnValue } from '../../src/ldap/dn.ts'
 import { touch, touchSelected } from '../../src/mirror/touch.ts'
 import { testDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
-import { ldapTools } from '../ldap-server/ldap-tools.ts'
 import { person } from '../people/console.ts'
 import { skipWithoutSamba, type TestSamba, testSamba } from '../samba.ts'
 import { steward, type TestSteward } from '../steward.ts'
+import { compared, nothing, officeWith } from './other-servers.ts'
 
 // Active Directory as the directory, and as a source, with the domain controller of Samba.
 
@@ -45,26 +45,9 @@ const caughtUp = async (s: TestSteward, refused = 0, within = 40_000): Promise<v
   })
 }
 
-/** Compares all entries. @returns what had to be written */
-const compared = async (s: TestSteward) => {
-  const total = { added: 0, updated: 0, moved: 0, failed: 0 }
-  for (const kind of ['users', 'groups'] as const) {
-    const { added, updated, moved, failed } = await s.take('compareDirectory', { body: { kind } })
-    for (const [name, count] of Object.entries({ added, updated, moved, failed }))
-      total[name as keyof typeof total] += count
-  }
-  return total
-}
-
-const nothing = { added: 0, updated: 0, moved: 0, failed: 0 }
-
 const office = async (t: Test, server: TestSamba, env: Record<string, string> = {}) => {
-  const tools = ldapTools(server)
-  const s = await steward(t, {
-    directory: 'none',
-    database: await testDatabase(t),
-    env: { ...settingsOf(server), ...env },
-  })
+  const s = await officeWith(t, server, { env: { ...settingsOf(server), ...env }, password })
+  const { tools } = s
   const values = async (rdn: string, attribute: string): Promise<string[]> => {
     const { stdout } = await tools.search('-b', `${rdn},${server.baseDn}`, '-s', 'base', '(objectClass=*)', attribute)
     const found = [...stdout.matchAll(new RegExp(`^${attribute}(;[^:]*)?:(:?) (.*)$`, 'gm'))]
@@ -74,13 +57,7 @@ const office = async (t: Test, server: TestSamba, env: Record<string, string> = 
   }
   return {
     ...s,
-    server,
-    tools,
     values,
-    addGroup: async (groupName: string, groupType: 'ou' | 'cn', parentId = 0) =>
-      (await s.take('addGroup', { body: { groupName, groupType, parentId } })).id,
-    addUser: async (name: string, departmentId: number[], secret = password) =>
-      (await s.take('addUser', { body: person(name, { departmentId, password: secret }) })).id,
     /** Whether the account signs in there with this password. */
     bind: async (rdn: string, secret = password) =>
       (await tools.as(sentDn(`${rdn},${server.baseDn}`), secret, 'ldapsearch', ['-b', '', '-s', 'base', '1.1'])).code,

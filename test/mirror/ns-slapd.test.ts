@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
-import { testDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { ldapTools } from '../ldap-server/ldap-tools.ts'
-import { skipWithoutNsSlapd, type TestNsSlapd, testNsSlapd } from '../ns-slapd.ts'
+import { type NsSlapdOptions, skipWithoutNsSlapd, type TestNsSlapd, testNsSlapd } from '../ns-slapd.ts'
 import { person } from '../people/console.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { steward, type TestSteward } from '../steward.ts'
+import { compared, nothing, officeWith } from './other-servers.ts'
 
 // 389 Directory Server as the directory, and as a source.
 
@@ -30,35 +30,12 @@ const caughtUp = (s: TestSteward, refused = 0): Promise<true> =>
     return row?.waiting === '0' && row.refused === String(refused)
   }, 'the directory has everything')
 
-/** Compares all entries. @returns what had to be written */
-const compared = async (s: TestSteward) => {
-  const total = { added: 0, updated: 0, moved: 0, failed: 0 }
-  for (const kind of ['users', 'groups'] as const) {
-    const { added, updated, moved, failed } = await s.take('compareDirectory', { body: { kind } })
-    for (const [name, count] of Object.entries({ added, updated, moved, failed }))
-      total[name as keyof typeof total] += count
-  }
-  return total
-}
-
-const nothing = { added: 0, updated: 0, moved: 0, failed: 0 }
-
-const office = async (t: Test, env: Record<string, string>) => {
-  const server = await testNsSlapd(t)
-  const tools = ldapTools(server)
-  const s = await steward(t, {
-    directory: 'none',
-    database: await testDatabase(t),
-    env: { ...settingsOf(server), ...env },
-  })
+const office = async (t: Test, env: Record<string, string>, options: NsSlapdOptions = {}) => {
+  const server = await testNsSlapd(t, options)
+  const s = await officeWith(t, server, { env: { ...settingsOf(server), ...env }, password })
+  const { tools } = s
   return {
     ...s,
-    server,
-    tools,
-    addGroup: async (groupName: string, groupType: 'ou' | 'cn', parentId = 0) =>
-      (await s.take('addGroup', { body: { groupName, groupType, parentId } })).id,
-    addUser: async (name: string, departmentId: number[]) =>
-      (await s.take('addUser', { body: person(name, { departmentId, password }) })).id,
     /** The result of a bind: 0, or 49. */
     bind: async (rdn: string, secret = password) =>
       (await tools.as(`${rdn},${server.baseDn}`, secret, 'ldapwhoami', [])).code,
@@ -182,6 +159,58 @@ t.test('389 Directory Server as the directory', { skip, timeout: 240_000 }, asyn
     await caughtUp(s)
     t.equal(await s.bind('uid=bob,ou=people'), 49)
   })
+})
+
+t.test('389 Directory Server with its memberOf plug-in', { skip, timeout: 120_000 }, async (t) => {
+  const s = await office(t, { LDAP_PASSWORD_SCHEME: 'pbkdf2-sha512', LDAP_MEMBER_OF: 'on' }, { applications: true })
+  const company = await s.addGroup('Company', 'ou')
+  const team = await s.addGroup('Team', 'cn', company)
+  const ann = await s.addUser('ann', [team])
+  await caughtUp(s)
+  const [directory] = await s.db.execute<{ written: string | null }>(sql`
+    select member_of as written from directories where number = 1`)
+  t.equal(directory?.written, null, 'Steward leaves the attribute alone')
+  const memberOf = () => s.values('uid=ann,ou=people', 'memberOf')
+  t.strictSame(await memberOf(), [`cn=Team,ou=Company,${s.server.baseDn}`])
+  t.strictSame(await compared(s), nothing, 'what the plug-in writes is no difference, nor is its class')
+  await s.take('updateGroup', { body: { id: company, groupName: 'Firm' } })
+  await caughtUp(s)
+  await eventually(async () => (await memberOf())[0] === `cn=Team,ou=Firm,${s.server.baseDn}`, 'it follows a move')
+  await s.take('changeUserStatus', { body: { id: ann, status: 2 } })
+  await caughtUp(s)
+  t.strictSame(await s.values('uid=ann,ou=disabled', 'memberOf'), [])
+  await s.take('changeUserStatus', { body: { id: ann, status: 1 } })
+  await caughtUp(s)
+  t.strictSame(await memberOf(), [`cn=Team,ou=Firm,${s.server.baseDn}`])
+  await s.take('removeGroupUsers', { body: { groupId: team, userIds: [ann] } })
+  await caughtUp(s)
+  t.strictSame(await memberOf(), [])
+  t.strictSame(await compared(s), nothing)
+})
+
+t.test('389 Directory Server over TLS, with an authority of its own', { skip, timeout: 120_000 }, async (t) => {
+  const settings = (server: TestNsSlapd) => ({
+    ...settingsOf(server),
+    ...{ LDAP_CA_FILE: server.caFile ?? '', LDAP_PASSWORD_SCHEME: 'pbkdf2-sha512', DIRECTORY_WAIT: '1s' },
+  })
+  for (const what of ['LDAPS', 'StartTLS']) {
+    const server = await testNsSlapd(t, { tls: true })
+    const env = what === 'LDAPS' ? { LDAP_URL: server.ldapsUrl ?? '' } : { LDAP_STARTTLS: 'on' }
+    const s = await officeWith(t, server, { env: { ...settings(server), ...env }, password })
+    await s.addUser('ann', [])
+    await caughtUp(s)
+    const asAnn = (url: string, ...args: string[]) =>
+      ldapTools({ ...server, url }).as(`uid=ann,ou=people,${server.baseDn}`, password, 'ldapwhoami', args)
+    t.equal((await asAnn(server.ldapsUrl ?? '')).code, 0, `${what}: a person signs in over LDAPS`)
+    t.equal((await asAnn(server.url, '-ZZ')).code, 0, 'and over StartTLS')
+  }
+  const server = await testNsSlapd(t, { tls: true })
+  const { LDAP_CA_FILE: _, ...untrusting } = settings(server)
+  const s = await officeWith(t, server, { env: { ...untrusting, LDAP_URL: server.ldapsUrl ?? '' }, password })
+  await s.addUser('ann', [])
+  const [user] = (await s.take('listUsers', { query: { username: 'ann' } })).users
+  t.match(user?.syncError, /certificate/, 'without the authority nothing is sent')
+  t.strictSame(await s.tools.names('(uid=ann)'), [])
 })
 
 t.test('389 Directory Server does not know argon2', { skip, timeout: 120_000 }, async (t) => {

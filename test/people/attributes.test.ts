@@ -3,7 +3,9 @@ import t, { type Test } from 'tap'
 import { forgetRemovedAttributes } from '../../src/mirror/removed-attributes.ts'
 import type { CallInput } from '../contract/call.ts'
 import { eventually } from '../eventually.ts'
-import { skipWithoutSlapd } from '../slapd.ts'
+import { ldapGate } from '../mirror/gate.ts'
+import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
+import { steward } from '../steward.ts'
 import { openConsole, refused } from './console.ts'
 
 const open = async (t: Test) => {
@@ -38,6 +40,38 @@ const open = async (t: Test) => {
     s.call(id, { params: { id: which }, token: s.token, ...input })
   return { ...s, stepUp, declare, declared, set, valuesOf, byId }
 }
+
+t.test('two at once about the same place in the directory', { skip: skipWithoutSlapd }, async (t) => {
+  const slapd = await testSlapd(t)
+  const gate = await ldapGate(t, slapd.url, 'subschemaSubentry', 'searches')
+  const s = await steward(t, { directory: { ...slapd, url: gate.url } })
+  await s.db.execute(sql`update sessions set stepped_up_at = now()`)
+  const labels = { en: 'Room', 'zh-CN': '房间' }
+  const declare = (name: string, ldapAttribute: string) =>
+    s.ask('declareAttribute', { body: { kind: 'user', name, labels, type: 'text', ldapAttribute } })
+  /** Both have read the attribute before one of them writes. */
+  const together = async <T>(calls: Promise<T>[]): Promise<T[]> => {
+    await eventually(() => gate.waiting() >= calls.length, 'both ask the directory')
+    gate.letPass(Number.POSITIVE_INFINITY)
+    return Promise.all(calls)
+  }
+  gate.letPass(0)
+  const declared = await together([declare('room', 'roomNumber'), declare('office', 'ROOMNUMBER')])
+  t.same(declared.map(({ code }) => code).sort(), [200, 409])
+  t.match(
+    declared.find(({ code }) => code === 409),
+    { data: [{ field: 'ldapAttribute', reason: 'people.ldap_attribute_taken' }] },
+  )
+  const { id } = declared.find(({ code }) => code === 200)?.data ?? { id: 0 }
+  const update = (body: object) => s.ask('updateAttribute', { params: { id }, body })
+  gate.letPass(0)
+  const updated = await together([update({ ldapAttribute: 'employeeType' }), update({ objectClass: '' })])
+  const [moved, other] = updated
+  t.same(updated.map(({ code }) => code).sort(), [200, 409], 'the later one is told to read again')
+  const { attributes } = await s.take('listAttributes')
+  t.equal(attributes[0]?.ldapAttribute, moved?.code === 200 ? 'employeeType' : 'roomNumber')
+  t.ok(other)
+})
 
 t.test('an attribute is declared, filled, found, and shown in the directory', async (t) => {
   const s = await open(t)

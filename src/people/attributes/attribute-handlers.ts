@@ -4,6 +4,7 @@ import { requireHighestRank } from '../../access/seniority.ts'
 import { requireStepUp } from '../../access/step-up.ts'
 import type { Principal } from '../../contract/handler.ts'
 import type { Db, Queryable, Tx } from '../../db/client.ts'
+import { reasons as stored } from '../../db/reasons.ts'
 import { requireVersion } from '../../db/record-versions.ts'
 import { declaredAttributes } from '../../db/schema.ts'
 import type { AttributesHandlers } from '../../generated/operations.ts'
@@ -91,7 +92,8 @@ export const attributesHandlers = (options: AttributesOptions): AttributesHandle
         ...body,
         ...(labels && { labelEn: labels.en, labelZh: labels['zh-CN'] }),
       })
-      const before = changed(await findDeclared(db, id))
+      const read = await findDeclared(db, id)
+      const before = changed(read)
       requireBounds(before)
       const isMoved = body.ldapAttribute !== undefined || body.objectClass !== undefined
       const place = isMoved ? await placeOf(before) : null
@@ -99,6 +101,9 @@ export const attributesHandlers = (options: AttributesOptions): AttributesHandle
         await requireMayDeclare(tx, user)
         const current = await findDeclared(tx, id, true)
         await requireVersion(tx, 'attribute', id, version)
+        // The directory was asked about another place than this request would leave.
+        const isStale = current.ldapAttribute !== read.ldapAttribute || current.objectClass !== read.objectClass
+        if (place !== null && isStale) throw stored.changed_meanwhile.at('version')
         const row = { ...changed(current), ...place }
         requireBounds(row)
         const { minimum, maximum, searched, own, seeRoles, editRoles, labelEn, labelZh } = row
