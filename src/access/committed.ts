@@ -7,20 +7,29 @@ export interface CommittedOptions {
   principals: Pick<Principals, 'announce' | 'drop'>
 }
 
+/** Says whose rights, names or sessions the change concerns, from its commit on. It sends one statement. */
+export type Announce = (callers: PrincipalScope) => Promise<void>
+
 /**
- * Makes a change in one transaction. From its commit on, no request uses the rights, names or sessions from before it.
+ * Makes a change in one transaction. From its commit on, no request uses the rights, names or sessions from before it:
+ * of those that the change announces, and of those that it returns.
  * The change may be retried: it may have no effect other than its transaction.
  */
 export const committedChange =
   ({ db, principals }: CommittedOptions) =>
-  async <T extends { callers?: PrincipalScope }>(change: (tx: Tx) => Promise<T>): Promise<T> => {
-    const attempt = (): Promise<T> =>
+  async <T extends { callers?: PrincipalScope }>(change: (tx: Tx, announce: Announce) => Promise<T>): Promise<T> => {
+    const attempt = (): Promise<{ made: T; told: PrincipalScope[] }> =>
       db.transaction(async (tx) => {
-        const made = await change(tx)
-        if (made.callers) await principals.announce(tx, made.callers)
-        return made
+        const told: PrincipalScope[] = []
+        const announce: Announce = async (callers) => {
+          told.push(callers)
+          await principals.announce(tx, callers)
+        }
+        const made = await change(tx, announce)
+        if (made.callers) await announce(made.callers)
+        return { made, told }
       })
-    const changed = await withoutDeadlock(attempt)
-    if (changed.callers) principals.drop(changed.callers)
-    return changed
+    const { made, told } = await withoutDeadlock(attempt)
+    for (const callers of told) principals.drop(callers)
+    return made
   }

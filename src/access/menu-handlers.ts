@@ -10,7 +10,7 @@ import type { MenusHandlers } from '../generated/directory.ts'
 import { menuRecords } from './menu-records.ts'
 import { menuClashes } from './reasons.ts'
 import { deleteRows, insertRow, updateRow } from './rows.ts'
-import { rankedUsers, requireHigherRank } from './seniority.ts'
+import { rankedUsers, rankOf, requireHigherRank } from './seniority.ts'
 
 /** The menus of the administration console: a tree, and what each user sees of it. */
 export const menusHandlers = ({ db }: { db: Db }): MenusHandlers => {
@@ -53,7 +53,7 @@ export const menusHandlers = ({ db }: { db: Db }): MenusHandlers => {
     async getAccessMenuTree({ query: { id }, user }) {
       if (id !== user.userId) {
         const targets = await rankedUsers(db, [id], only('id'))
-        await requireHigherRank(db, user, targets, only('id'))
+        requireHigherRank(await rankOf(db, user), targets, only('id'))
       }
       return records.access(id)
     },

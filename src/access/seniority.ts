@@ -89,15 +89,14 @@ export const coveredBy = ({ userId }: Caller): SQL => sql`
 
 /**
  * Callers may not change a user of their own rank or a higher one; the highest rank may change every user.
+ * @param rank the caller's
  * @throws AppError (forbidden) naming the first user whose rank is too high
  */
-export const requireHigherRank = async (
-  db: Queryable,
-  actor: Actor,
+export const requireHigherRank = (
+  rank: number,
   targets: readonly RankedUser[],
   field: (index: number) => string,
-): Promise<void> => {
-  const rank = await rankOf(db, actor)
+): void => {
   if (rank === highestRank) return
   const index = targets.findIndex((target) => target.rank <= rank)
   if (index >= 0) throw reasons.user_too_strong.at(field(index))

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/client.ts'
+import { inOrder } from '../db/in-order.ts'
 import { takeLock, tryLock } from '../db/locks.ts'
 import { operationLogHead, operationLogs } from '../db/schema.ts'
 import { emptyHead, entryParts, type Head, headParts, largestPlace } from './chain.ts'
@@ -21,17 +22,18 @@ export interface ChainEnd {
  */
 export const holdChain = async (tx: Tx, keys: LogKeys): Promise<ChainEnd> => {
   // Two statements, sent together: the second sees what was committed while this transaction waited for the lock.
-  const [, [row]] = await Promise.all([
-    takeLock(tx, 'operationLog'),
-    tx
-      .select({
-        head: sql<StoredHead | null>`(select row_to_json(h) from ${operationLogHead} h)`,
-        newest: sql<{ seq: number; hash: string } | null>`(
-          select json_build_object('seq', seq, 'hash', hash) from ${operationLogs}
-          where seq <= ${largestPlace} order by seq desc limit 1)`,
-      })
-      .from(sql`(values (1)) as one`),
-  ])
+  const [, [row]] = await inOrder(
+    () => takeLock(tx, 'operationLog'),
+    () =>
+      tx
+        .select({
+          head: sql<StoredHead | null>`(select row_to_json(h) from ${operationLogHead} h)`,
+          newest: sql<{ seq: number; hash: string } | null>`(
+            select json_build_object('seq', seq, 'hash', hash) from ${operationLogs}
+            where seq <= ${largestPlace} order by seq desc limit 1)`,
+        })
+        .from(sql`(values (1)) as one`),
+  )
   const end = endOf(keys, row?.head ?? null, row?.newest ?? null)
   // The head's reference to the last cut is not reliable then; the verification checks the entry that sealed the cut.
   return end.head.cutSeal === unknownCut ? { ...end, head: { ...end.head, cutSeal: await newestCut(tx) } } : end

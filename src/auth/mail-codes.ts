@@ -2,6 +2,7 @@ import { createHmac, randomBytes, randomInt } from 'node:crypto'
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { Db, Queryable, Tx } from '../db/client.ts'
 import { idList } from '../db/id-list.ts'
+import { inOrder } from '../db/in-order.ts'
 import { mailCodes, sessions, stepUpCodes, users } from '../db/schema.ts'
 import { isMailAddress, mailKey, mailKeyOf } from '../text/identity-keys.ts'
 
@@ -178,8 +179,10 @@ export const openMailCodes = ({ db, key, now = Date.now }: { db: Db; key: Buffer
  */
 export const endMailedCodes = async (tx: Queryable, userIds: readonly number[]): Promise<void> => {
   if (userIds.length === 0) return
-  await tx.delete(mailCodes).where(sql`${mailCodes.userId} in (${idList(userIds)})`)
-  await endStepUpCodes(tx, userIds)
+  await inOrder(
+    () => tx.delete(mailCodes).where(sql`${mailCodes.userId} in (${idList(userIds)})`),
+    () => endStepUpCodes(tx, userIds),
+  )
 }
 
 /** Ends the codes that were mailed to these users for a step-up, in all their sessions. */

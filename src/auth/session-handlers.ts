@@ -2,7 +2,7 @@ import { and, desc, eq } from 'drizzle-orm'
 import { committedChange } from '../access/committed.ts'
 import { permitOwn, permitUser } from '../access/permits/users.ts'
 import type { Principals } from '../access/principals.ts'
-import { rankedUsers, requireHigherRank } from '../access/seniority.ts'
+import { rankedUsers, rankOf, requireHigherRank } from '../access/seniority.ts'
 import { steppedUpUntil, timestamp } from '../access/step-up.ts'
 import type { Db } from '../db/client.ts'
 import { only } from '../db/request-fields.ts'
@@ -62,7 +62,7 @@ export const sessionsHandlers = (options: SessionsOptions): SessionsHandlers => 
     },
 
     async listUserSessions({ params: { id }, user }) {
-      await requireHigherRank(db, user, await rankedUsers(db, [id], only('id')), only('id'))
+      requireHigherRank(await rankOf(db, user), await rankedUsers(db, [id], only('id')), only('id'))
       return list(id, user.sessionId)
     },
 

@@ -4,6 +4,7 @@ import { type OwnPermit, type RunPermit, requirePermitted, type UsersPermit } fr
 import type { Claims } from '../access/principals.ts'
 import type { Queryable } from '../db/client.ts'
 import { idList } from '../db/id-list.ts'
+import { inOrder } from '../db/in-order.ts'
 import { sessions, users } from '../db/schema.ts'
 import { addressKey } from '../text/throttle-keys.ts'
 import { endMailedCodes } from './mail-codes.ts'
@@ -190,9 +191,12 @@ export const endSessions = async (
 ): Promise<void> => {
   if (userIds.length === 0) return
   if ('ids' in permit) requirePermitted(permit, userIds)
-  await permit.tx
-    .update(sessions)
-    .set({ endedAt: now, endReason: reason })
-    .where(and(sql`${sessions.userId} in (${idList(userIds)})`, isNull(sessions.endedAt)))
-  await endMailedCodes(permit.tx, userIds)
+  await inOrder(
+    () =>
+      permit.tx
+        .update(sessions)
+        .set({ endedAt: now, endReason: reason })
+        .where(and(sql`${sessions.userId} in (${idList(userIds)})`, isNull(sessions.endedAt))),
+    () => endMailedCodes(permit.tx, userIds),
+  )
 }

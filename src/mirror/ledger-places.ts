@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
+import { inOrder } from '../db/in-order.ts'
 import { isOf } from '../db/lease.ts'
 import { takeLock } from '../db/locks.ts'
 import { type Book, belowMoving, type Claim, held, isRowOf, moving, pending } from './ledger-claim.ts'
@@ -72,11 +73,11 @@ export const intend = async (
     db.transaction(async (tx) => {
       // Separate statements, so that the statement that stores the DNs sees what was committed while these waited. They
       // are sent together.
-      const [, , rows] = await Promise.all([
-        tx.execute(held(book, claim)),
-        takeLock(tx, 'directoryPlaces'),
-        tx.execute<{ id: string; permission: Permission }>(note),
-      ])
+      const [, , rows] = await inOrder(
+        () => tx.execute(held(book, claim)),
+        () => takeLock(tx, 'directoryPlaces'),
+        () => tx.execute<{ id: string; permission: Permission }>(note),
+      )
       return rows
     }),
   )

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
 import { anyOfIds, idList } from '../db/id-list.ts'
+import { inOrder } from '../db/in-order.ts'
 import { assigned, isOf, released } from '../db/lease.ts'
 import { type Book, belowMoving, type Claim, isRowOf, moving, pending } from './ledger-claim.ts'
 import type { Row } from './ledger-rows.ts'
@@ -19,13 +20,19 @@ import type { RecordKind } from './touch.ts'
  */
 export const record = async ({ db, ...book }: Book, claim: Claim, outcomes: readonly Outcome[]): Promise<Recorded> => {
   if (outcomes.length === 0) return { reached: new Map(), equal: new Set(), groupsDue: [] }
-  const plain = outcomes.every(isPlain) ? await recordPlain({ db, ...book }, claim, outcomes) : null
-  return plain ?? withoutDeadlock(() => db.transaction((tx) => writeDown({ tx, ...book }, claim, outcomes)))
+  const usual = outcomes.every(isPlain)
+    ? await recordPlain({ db, ...book }, claim, outcomes)
+    : claim.kind === 'user' && outcomes.every(isThere)
+      ? await recordPlaced({ db, ...book }, claim, outcomes)
+      : null
+  return usual ?? withoutDeadlock(() => db.transaction((tx) => writeDown({ tx, ...book }, claim, outcomes)))
 }
 
-/** Its entry is equal to the record and where it was before: no other record depends on that. */
-const isPlain = ({ result, dn, from, fromTarget, unseen }: Outcome): boolean =>
-  result === 'in_sync' && dn !== null && dn === from && fromTarget === null && !unseen
+/** Its entry is equal to the record. */
+const isThere = ({ result, dn, unseen }: Outcome): boolean => result === 'in_sync' && dn !== null && !unseen
+
+/** And it is where it was before: no other record depends on that. */
+const isPlain = (one: Outcome): boolean => isThere(one) && one.dn === one.from && one.fromTarget === null
 
 /**
  * The same for the most frequent outcomes, in one statement.
@@ -36,27 +43,76 @@ const recordPlain = async (
   claim: Claim,
   outcomes: readonly Outcome[],
 ): Promise<Recorded | null> => {
-  const located = outcomes.map((one) => ({ ...one, carried: false }))
-  const where = sql`${isRowOf(book, claim.kind)} and e.record_id = ${anyOfIds(idsOf(outcomes))}`
-  const unmoved = sql`${isOf(sql`e`, claim.owner)} and e.target_dn is null and e.dn = o.dn`
   const rows = await withoutDeadlock(() =>
-    db.execute<StoredOutcome>(sql`
-      with outcomes as (${outcomeRows(located)}), held as materialized (
-        select e.record_id from directory_entries e where ${where} order by e.record_id for update
-      ), reached as (
-        select o.*, false as uncertain, greatest(e.synced_version, o.version) as synced
-        from outcomes o join directory_entries e on ${isRowOf(book, claim.kind)} and e.record_id = o.id
-        where ${unmoved} and o.id = any (array(select record_id from held))
-      )
-      ${storing(book, claim.kind, sql`(select count(*) from reached) = ${outcomes.length} and ${unmoved}`)}`),
+    db.execute<StoredOutcome>(storingAll(book, claim, outcomes, sql`e.target_dn is null and e.dn = o.dn`)),
   )
-  if (rows.length !== outcomes.length) return null
+  return rows.length === outcomes.length ? recordedOf(rows, []) : null
+}
+
+/** Stores outcomes of entries that are equal to their records: all of them, or none if one has not this place in the ledger. */
+const storingAll = (book: Pick<Book, 'directory'>, claim: Claim, outcomes: readonly Outcome[], place: SQL): SQL => {
+  const located = outcomes.map((one) => ({ ...one, carried: false }))
+  const unmoved = sql`${isOf(sql`e`, claim.owner)} and ${place}`
+  return sql`
+    with outcomes as (${outcomeRows(located)}), held as materialized (
+      select e.record_id from directory_entries e
+      where ${isRowOf(book, claim.kind)} and e.record_id = ${anyOfIds(idsOf(outcomes))} order by e.record_id for update
+    ), reached as (
+      select o.*, false as uncertain, greatest(e.synced_version, o.version) as synced
+      from outcomes o join directory_entries e on ${isRowOf(book, claim.kind)} and e.record_id = o.id
+      where ${unmoved} and o.id = any (array(select record_id from held))
+    )
+    ${storing(book, claim.kind, sql`(select count(*) from reached) = ${outcomes.length} and ${unmoved}`)}`
+}
+
+const recordedOf = (rows: readonly StoredOutcome[], groupsDue: Recorded['groupsDue']): Recorded => {
   const stored = rows.map(fromStored)
   return {
     reached: new Map(stored.map(({ id, synced }) => [id, synced])),
     equal: new Set(stored.flatMap(({ id, equal }) => (equal ? [id] : []))),
-    groupsDue: [],
+    groupsDue,
   }
+}
+
+/** Ends a transaction that did not store all outcomes. */
+class NotAllStored extends Error {}
+
+/** The entry is at the DN of its intent, or stayed where it was. */
+const asIntended = sql`e.dn is not distinct from o."from" and (e.dn = o.dn or coalesce(e.target_dn, o.dn) = o.dn)`
+
+/**
+ * The same for people whose entries were added or moved: what depends on their DNs becomes due. The statements are sent
+ * together; each sees what was committed before the rows were locked.
+ * @returns null: they were not all stored, as above
+ */
+const recordPlaced = async (
+  { db, ...book }: Book,
+  claim: Claim,
+  outcomes: readonly Outcome[],
+): Promise<Recorded | null> => {
+  const moved = idsOf(outcomes.filter(({ dn, from }) => dn !== from))
+  const store = async (tx: Tx): Promise<Recorded> => {
+    const [, rows, groupsDue] = await inOrder(
+      () =>
+        tx.execute(sql`
+          select from directory_entries e
+          where ${isRowOf(book, 'user')} and e.record_id = ${anyOfIds(idsOf(outcomes))} order by e.record_id for update`),
+      () => tx.execute<StoredOutcome>(storingAll(book, claim, outcomes, asIntended)),
+      () => makeGroupsDue({ tx, ...book }, moved),
+    )
+    if (rows.length !== outcomes.length) throw new NotAllStored()
+    return recordedOf(rows, groupsDue)
+  }
+  return withoutDeadlock(() => db.transaction(store)).catch((error: unknown) => {
+    if (error instanceof NotAllStored) return null
+    throw error
+  })
+}
+
+interface GroupDue {
+  id: number
+  /** The people whose DNs changed and who are or may be listed in its entry. */
+  people: readonly number[]
 }
 
 /** What the ledger holds after outcomes were stored. */
@@ -66,7 +122,7 @@ export interface Recorded {
   /** The records among them that have not changed since. */
   equal: ReadonlySet<number>
   /** The groups that became due because the DN of a member changed. */
-  groupsDue: readonly number[]
+  groupsDue: readonly GroupDue[]
 }
 
 /** The rows of one directory, in a transaction. */
@@ -225,7 +281,7 @@ const outcomeRows = (located: readonly Located[]): SQL => {
       repairDigest: repair?.digest ?? null,
     }
   })
-  return sql`select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as o(id bigint, version bigint, result text,
+  return sql`select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as o(id bigint, version bigint, result text, "from" text,
     dn text, carried boolean, unseen boolean, "entryCsn" text, "entryUuid" text, "forgetKept" boolean, "passwordDigest" text,
     "settlesPassword" boolean, "foreignPassword" boolean, "repairDigest" text, repairs int, error text, stated jsonb,
     delay float8)`
@@ -290,13 +346,30 @@ const makeSelectedDue = ({ tx, ...page }: Page, kind: RecordKind, selection: SQL
     from due where ${isRowOf(page, kind)} and e.record_id = due.record_id
     returning e.record_id as id, ${isNested} as nested`)
 
-/** The entries of groups contain the DNs of their entries. @returns the ids of these groups */
-const makeGroupsDue = async (page: Page, userIds: readonly number[]): Promise<number[]> => {
+/** The entries of groups contain the DNs of their entries. */
+const makeGroupsDue = async (page: Page, userIds: readonly number[]): Promise<GroupDue[]> => {
   if (userIds.length === 0) return []
-  const groups = sql`select m.group_id as id from group_members m where m.user_id in (${idList(userIds)})`
-  const due = await withLists(groups, (lists) => makeSelectedDue(page, 'group', lists))
-  return due.map(({ id }) => Number(id))
+  const memberships = sql`group_members m where m.user_id in (${idList(userIds)})`
+  // Requests whose records are in one batch wait only for groups of their own.
+  const isAsked = userIds.length > 1 && userIds.length <= fewPeople
+  const [due, peopleOf] = await inOrder(
+    () => withLists(sql`select m.group_id as id from ${memberships}`, (lists) => makeSelectedDue(page, 'group', lists)),
+    async () =>
+      isAsked
+        ? page.tx.execute<{ id: string; people: number[] }>(
+            sql`select m.group_id as id, json_agg(m.user_id) as people from ${memberships} group by m.group_id`,
+          )
+        : [],
+  )
+  const known = new Map(peopleOf.map(({ id, people }) => [Number(id), people]))
+  return due.map(({ id, nested }) => ({
+    id: Number(id),
+    people: (nested ? undefined : known.get(Number(id))) ?? userIds,
+  }))
 }
+
+/** For more no request waits. */
+const fewPeople = 200
 
 /**
  * Makes the people due whose `memberOf` contains DNs that change: those of these groups and of the groups that move along.

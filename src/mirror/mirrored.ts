@@ -1,4 +1,4 @@
-import { type CommittedOptions, committedChange } from '../access/committed.ts'
+import { type Announce, type CommittedOptions, committedChange } from '../access/committed.ts'
 import type { PrincipalScope } from '../access/principals.ts'
 import { SuccessWithMessage } from '../contract/handler.ts'
 import type { Tx } from '../db/client.ts'
@@ -9,7 +9,7 @@ export interface Mutation<T> {
   data: T
   /** The records that the directory must follow. */
   touched: Touched[]
-  /** The users whose rights, name or sessions have changed. */
+  /** The users whose rights, name or sessions have changed, unless they were announced. */
   callers?: PrincipalScope
 }
 
@@ -23,7 +23,9 @@ export interface MirroredOptions extends CommittedOptions {
  */
 export const mirroredChange = ({ reconciler, ...options }: MirroredOptions) => {
   const commit = committedChange(options)
-  return async <T>(change: (tx: Tx) => Promise<Mutation<T>>): Promise<T | SuccessWithMessage<T>> => {
+  return async <T>(
+    change: (tx: Tx, announce: Announce) => Promise<Mutation<T>>,
+  ): Promise<T | SuccessWithMessage<T>> => {
     const { data, touched } = await commit(change)
     return (await reconciler.settle(touched)) ? data : new SuccessWithMessage(data, 'saved; the directory follows')
   }

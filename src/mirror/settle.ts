@@ -5,6 +5,7 @@ import { errorRecord, type Logger } from '../log.ts'
 import type { Batches, Leave, Took } from './batches.ts'
 import type { Ledger } from './ledger.ts'
 import type { Outcome } from './outcome.ts'
+import { sharedSteps } from './shared-steps.ts'
 import type { RecordKind, Touched } from './touch.ts'
 
 export interface SettleOptions {
@@ -43,6 +44,7 @@ const ownRecords = 200
 /** Waits until the directory holds what a request changed; see Reconciler.settle. */
 export const settler = (options: SettleOptions) => {
   const { batches, ledger, track, log } = options
+  const step = sharedSteps(batches.step)
 
   const bringHome = async (touched: readonly Touched[], kept: Leave): Promise<Brought> => {
     let refused = false
@@ -53,12 +55,12 @@ export const settler = (options: SettleOptions) => {
       const took: Took = (_, recorded) => {
         for (const [id, version] of recorded.reached) reached[kind].set(id, version)
         for (const id of recorded.equal) equal[kind].add(id)
-        for (const id of recorded.groupsDue) groupsDue.add(id)
+        for (const { id, people } of recorded.groupsDue) if (people.some((one) => ids.includes(one))) groupsDue.add(id)
       }
       // Groups are written one level after the other, parents first. Once all are there, none needs a second look.
       let left = ids.length
       for (let going = left > 0; going; ) {
-        const outcomes = await batches.step(kind, { ids, onlyPending: true }, took)
+        const outcomes = await step(kind, ids, took)
         refused ||= outcomes.some((one) => one.refusedByServer !== undefined)
         const count = outcomes.filter(arrived).length
         left -= count

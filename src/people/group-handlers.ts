@@ -4,6 +4,7 @@ import { deleteRows, insertRow, updateRow } from '../access/rows.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { requireExisting } from '../db/existing.ts'
 import { requireNoChildren, requireRoomBelow } from '../db/hierarchy.ts'
+import { inOrder } from '../db/in-order.ts'
 import { pageOf } from '../db/paging.ts'
 import { reasons as missing } from '../db/reasons.ts'
 import { requireVersion } from '../db/record-versions.ts'
@@ -103,16 +104,20 @@ export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, Run
 
     async addGroupUsers({ body: { groupId, userIds }, user }) {
       return change(async (tx) => {
-        const permit = await permitMembers(tx, user, userIds, itemOf('userIds'))
-        await requireExisting(tx, 'group', [groupId], only('groupId'))
+        const [permit] = await inOrder(
+          () => permitMembers(tx, user, userIds, itemOf('userIds')),
+          () => requireExisting(tx, 'group', [groupId], only('groupId')),
+        )
         return { data: null, touched: await touchMembership(tx, groupId, await addMembers(permit, groupId)) }
       })
     },
 
     async removeGroupUsers({ body: { groupId, userIds }, user }) {
       return change(async (tx) => {
-        const permit = await permitMembers(tx, user, userIds, itemOf('userIds'))
-        await requireExisting(tx, 'group', [groupId], only('groupId'))
+        const [permit] = await inOrder(
+          () => permitMembers(tx, user, userIds, itemOf('userIds')),
+          () => requireExisting(tx, 'group', [groupId], only('groupId')),
+        )
         return {
           data: null,
           touched: await touchMembership(tx, groupId, await removeMembers(permit, groupId), { withdraws: true }),
@@ -138,8 +143,11 @@ const touchMembership = async (
   how: ListsHow = {},
 ): Promise<Touched[]> => {
   if (userIds.length === 0) return []
-  // Sent together, in this order: rows of people are locked before rows of groups.
-  const [members, lists] = await Promise.all([touch(tx, 'user', userIds), touchMemberLists(tx, [groupId], how)])
+  // Rows of people are locked before rows of groups.
+  const [members, lists] = await inOrder(
+    () => touch(tx, 'user', userIds),
+    () => touchMemberLists(tx, [groupId], how),
+  )
   return [...members, ...lists]
 }
 

@@ -19,6 +19,7 @@ import { endSessions } from '../auth/sessions.ts'
 import type { Throttle } from '../auth/throttle.ts'
 import type { Db } from '../db/client.ts'
 import { requireExisting } from '../db/existing.ts'
+import { inOrder } from '../db/in-order.ts'
 import { pageOf } from '../db/paging.ts'
 import { requireVersion } from '../db/record-versions.ts'
 import { itemOf } from '../db/request-fields.ts'
@@ -71,11 +72,13 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
         : {}
       return change(async (tx) => {
         const creation = permitNewUser(tx)
-        const grants = await permitRolesOf(tx, user, roleIds, null)
+        const [grants, , derived] = await inOrder(
+          () => permitRolesOf(tx, user, roleIds, null),
+          () => requireExisting(tx, 'group', departmentId, itemOf('departmentId')),
+          () => saysGroupNames(tx, fields.departments, { userId: null, groupIds: departmentId }),
+        )
         // Otherwise a token alone could create an administrator with the attacker's second factor.
         if (grants.makesAdministrator) await requirePresentFactor(tx, user)
-        await requireExisting(tx, 'group', departmentId, itemOf('departmentId'))
-        const derived = await saysGroupNames(tx, fields.departments, { userId: null, groupIds: departmentId })
         const id = await insertRow(
           creation,
           users,
@@ -84,54 +87,65 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
         )
         await storeNtHashes(tx, [{ id, ntHash }])
         const permit = permitMade(creation, id)
-        await replaceRoles(permit, id, grants)
-        const { joined } = await replaceMemberships(permit, id, departmentId)
-        // Sent together, in this order: rows of people are locked before rows of groups.
-        const [itself, lists] = await Promise.all([touch(tx, 'user', [id]), touchMemberLists(tx, joined)])
+        // Rows of people are locked before rows of groups.
+        const [, , itself, lists] = await inOrder(
+          async () => roleIds.length > 0 && replaceRoles(permit, id, grants),
+          () => replaceMemberships(permit, id, departmentId),
+          () => touch(tx, 'user', [id]),
+          () => touchMemberLists(tx, departmentId),
+        )
         return { data: { id }, touched: [...itself, ...lists] }
       })
     },
 
     async updateUser({ body: { id, departmentId, roleIds, version, ...fields }, user }) {
       const columns = userColumns(fields, mobileKey)
-      return change(async (tx) => {
-        const permit = await permitUser(tx, user, id, roleIds)
-        await requireVersion(tx, 'user', id, version)
+      return change(async (tx, announce) => {
+        const [permit, , readdressed, grants, , derived] = await inOrder(
+          () => permitUser(tx, user, id, roleIds),
+          () => requireVersion(tx, 'user', id, version),
+          () => isOtherMail(tx, id, columns.mail),
+          () => permitRolesOf(tx, user, roleIds, id),
+          () => requireExisting(tx, 'group', departmentId, itemOf('departmentId')),
+          () => saysGroupNames(tx, fields.departments, { userId: id, groupIds: departmentId }),
+        )
         const target = permit.user
         await requireMayReaddress(permit, user, target, columns.mail)
         await requireMayChangeSource(permit, user, target, columns.source)
-        const readdressed = await isOtherMail(tx, id, columns.mail)
-        const grants = await permitRolesOf(tx, user, roleIds, id)
         // A new password and a second factor are mailed to this address: the caller's own, or an administrator's.
         const needsFactor = id === user.userId || permit.administrators
         if ((readdressed && needsFactor) || grants.makesAdministrator) await requirePresentFactor(tx, user)
-        await requireExisting(tx, 'group', departmentId, itemOf('departmentId'))
         const renamed = columns.username !== undefined && columns.username !== target.username
         const naming = renamed ? await groupsOfUsers(tx, [id]) : []
-        const derived = await saysGroupNames(tx, fields.departments, { userId: id, groupIds: departmentId })
-        await updateUser(permit, id, { ...columns, ...(derived && { departments: '' }) })
-        if (readdressed) await endMailedCodes(tx, [id])
-        await replaceRoles(permit, id, grants)
-        const { left, joined } = await replaceMemberships(permit, id, departmentId)
-        const listing = [...naming, ...left, ...joined]
-        const [itself, lists] = await Promise.all([
-          touch(tx, 'user', [id]),
-          touchMemberLists(tx, listing, { withdraws: left }),
-        ])
-        return { data: null, touched: [...itself, ...lists], callers: { userIds: [id] } }
+        const [, , , { left, joined }, itself] = await inOrder(
+          () => updateUser(permit, id, { ...columns, ...(derived && { departments: '' }) }),
+          async () => readdressed && endMailedCodes(tx, [id]),
+          () => replaceRoles(permit, id, grants),
+          () => replaceMemberships(permit, id, departmentId),
+          () => touch(tx, 'user', [id]),
+          () => announce({ userIds: [id] }),
+        )
+        const lists = await touchMemberLists(tx, [...naming, ...left, ...joined], { withdraws: left })
+        return { data: null, touched: [...itself, ...lists] }
       })
     },
 
     async deleteUsers({ body: { userIds }, user }) {
       const field = itemOf('userIds')
-      return change(async (tx) => {
+      return change(async (tx, announce) => {
         const self = userIds.indexOf(user.userId)
         if (self >= 0) throw reasons.cannot_delete_self.at(field(self))
-        const permit = await permitUsers(tx, user, userIds, field)
-        const naming = await groupsOfUsers(tx, userIds)
-        await deleteUsers(permit)
-        const gone = await touchDeleted(tx, 'user', userIds)
-        return { data: null, touched: [...gone, ...(await touchMemberLists(tx, naming))], callers: { userIds } }
+        const [permit, naming] = await inOrder(
+          () => permitUsers(tx, user, userIds, field),
+          () => groupsOfUsers(tx, userIds),
+        )
+        const [, gone, lists] = await inOrder(
+          () => deleteUsers(permit),
+          () => touchDeleted(tx, 'user', userIds),
+          () => touchMemberLists(tx, naming),
+          () => announce({ userIds }),
+        )
+        return { data: null, touched: [...gone, ...lists] }
       })
     },
 
@@ -163,14 +177,19 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
 
     async changeUserStatus({ body: { id, status }, user }) {
       if (status === 2 && id === user.userId) throw reasons.cannot_disable_self.at('id')
-      return change(async (tx) => {
+      return change(async (tx, announce) => {
         const permit = await permitUser(tx, user, id)
         if (status === 1 && permit.administrators) await requirePresentFactor(tx, user)
-        await changeStatus(permit, id, status)
-        if (status === 2) await endSessions(permit, [id], 'disabled')
-        const [moved, groups] = await Promise.all([touch(tx, 'user', [id]), groupsOfUsers(tx, [id])])
+        // The groups are read when the row in the ledger is locked: who joins one after that marks it.
+        const [, , moved, groups] = await inOrder(
+          () => changeStatus(permit, id, status),
+          async () => status === 2 && endSessions(permit, [id], 'disabled'),
+          () => touch(tx, 'user', [id]),
+          () => groupsOfUsers(tx, [id]),
+          () => announce({ userIds: [id] }),
+        )
         const lists = await touchMemberLists(tx, groups)
-        return { data: null, touched: [...moved, ...lists], callers: { userIds: [id] } }
+        return { data: null, touched: [...moved, ...lists] }
       })
     },
   }

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../db/client.ts'
 import { requireExisting } from '../../db/existing.ts'
 import { idList } from '../../db/id-list.ts'
+import { inOrder } from '../../db/in-order.ts'
 import { groupMembers, groups } from '../../db/schema.ts'
 import { reasons } from '../reasons.ts'
 import { type Actor, hasAtLeastRank, highestRank, rankedUsers, rankOf, requireHigherRank } from '../seniority.ts'
@@ -64,7 +65,11 @@ export const permitMembers = async (
   ids: readonly number[],
   field: (index: number) => string,
 ): Promise<MembersPermit> => {
-  await requireExisting(tx, 'user', ids, field)
-  await requireHigherRank(tx, actor, await rankedUsers(tx, ids, field), field)
+  const [, ranked, rank] = await inOrder(
+    () => requireExisting(tx, 'user', ids, field),
+    () => rankedUsers(tx, ids, field),
+    () => rankOf(tx, actor),
+  )
+  requireHigherRank(rank, ranked, field)
   return permitOf(tx, 'member', ids)
 }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../db/client.ts'
 import { anyOfIds, idList } from '../../db/id-list.ts'
+import { inOrder } from '../../db/in-order.ts'
 import { reasons as missing } from '../../db/reasons.ts'
 import { only } from '../../db/request-fields.ts'
 import { roles, userRoles, users } from '../../db/schema.ts'
@@ -41,18 +42,24 @@ const lockUsers = async (
   field: (index: number) => string,
   roleIds: readonly number[] = [],
 ): Promise<RankedUser[]> => {
-  await lockThem(tx, ids, roleIds)
-  // A statement of its own: it sees the changes of the transactions it waited for.
-  return rankedUsers(tx, ids, field)
+  // A statement of its own: it sees the changes of the transactions that the locks waited for.
+  const [, found] = await inOrder(
+    () => lockThem(tx, ids, roleIds),
+    () => rankedUsers(tx, ids, field),
+  )
+  return found
 }
 
 const lockThem = async (tx: Tx, ids: readonly number[], roleIds: readonly number[]): Promise<void> => {
   // Not `for update`: a transaction that holds a group and makes one of them a member (a foreign key) must not wait for
   // this one, which may be about to wait for that group.
-  await tx.execute(
-    sql`select from ${users} where ${users.id} in (${idList(ids)}) order by ${users.id} for no key update`,
+  await inOrder(
+    () =>
+      tx.execute(
+        sql`select from ${users} where ${users.id} in (${idList(ids)}) order by ${users.id} for no key update`,
+      ),
+    () => lockRolesOf(tx, idList(ids), idList(roleIds)),
   )
-  await lockRolesOf(tx, idList(ids), idList(roleIds))
 }
 
 /** Locks the roles of users, and these others, in id order. */
@@ -76,8 +83,11 @@ export const permitUsers = async (
   field: (index: number) => string,
   roleIds: readonly number[] = [],
 ): Promise<UsersPermit> => {
-  const locked = await lockUsers(tx, ids, field, roleIds)
-  await requireHigherRank(tx, actor, locked, field)
+  const [locked, rank] = await inOrder(
+    () => lockUsers(tx, ids, field, roleIds),
+    () => rankOf(tx, actor),
+  )
+  requireHigherRank(rank, locked, field)
   return { ...permitOf(tx, 'user', ids), users: locked, administrators: locked.some(isAdministrator) }
 }
 

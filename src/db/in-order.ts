@@ -1,0 +1,21 @@
+/** What sends one statement when it is called, or a function that sends one before it waits for anything else. */
+type Send<T> = () => PromiseLike<T>
+
+type Sent<T> = { -readonly [K in keyof T]: T[K] extends Send<infer R> ? R : never }
+
+/**
+ * Sends statements of one transaction together, in this order, which takes one round trip for all. A statement sees what
+ * was committed before it began, also while one before it waited for a lock.
+ *
+ * As elements of `Promise.all` they could be sent in another order: the query builder sends a query when it is awaited,
+ * and what an async function awaits is awaited before the elements are.
+ * @throws what the first that failed, in this order, threw; all of them have ended by then
+ */
+export const inOrder = async <T extends readonly Send<unknown>[]>(...statements: T): Promise<Sent<T>> => {
+  const settled = await Promise.allSettled(statements.map(async (send) => await send()))
+  const values = settled.map((one) => {
+    if (one.status === 'rejected') throw one.reason
+    return one.value
+  })
+  return values as Sent<T>
+}
