@@ -121,6 +121,7 @@ type CarryOut = (kind: RecordKind, scope: Scope, limit: number, took?: Took) => 
 const openClaims = ({ ledger, makeEqual, recorded, now = Date.now }: BatchesOptions, inHand: InHand) => {
   /** Claims to release when the database is available again. */
   const unreleased: Claim[] = []
+  let lost = 0
 
   const giveBack = async (claim: Claim, reason: Statement | null): Promise<void> => {
     try {
@@ -152,6 +153,7 @@ const openClaims = ({ ledger, makeEqual, recorded, now = Date.now }: BatchesOpti
     } catch (error) {
       // The directory is not the cause: the rest of the batch is claimed again, by this or another instance.
       if (error instanceof LeaseLostError) {
+        lost += 1
         await giveBack(claim, statements.lease_lost())
         return all
       }
@@ -165,7 +167,7 @@ const openClaims = ({ ledger, makeEqual, recorded, now = Date.now }: BatchesOpti
   const giveBackLate = async (): Promise<void> => {
     for (const claim of unreleased.splice(0)) await giveBack(claim, null)
   }
-  return { carryOut, giveBackLate }
+  return { carryOut, giveBackLate, lostLeases: () => lost }
 }
 
 interface InHand {
@@ -190,7 +192,7 @@ export const openBatches = (options: BatchesOptions): Batches => {
   const { ready, stopped, doubt } = options
   const refusals = openRefusals()
   const inHand = openInHand()
-  const { carryOut, giveBackLate } = openClaims(options, inHand)
+  const { carryOut, giveBackLate, lostLeases } = openClaims(options, inHand)
 
   const step: Batches['step'] = async (kind, scope, took) => {
     await ready()
@@ -206,8 +208,10 @@ export const openBatches = (options: BatchesOptions): Batches => {
     let worked = false
     const lane = async (): Promise<void> => {
       while (!stopped()) {
+        const lost = lostLeases()
         const outcomes = await step(kind, 'due', took)
-        if (outcomes.length === 0) return
+        // What a lost lease held is due again.
+        if (outcomes.length === 0 && lostLeases() === lost) return
         worked = true
         if (refusals.reason() !== null) return
       }
