@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { Attribute, Change, Client } from 'ldapts'
 import t, { type Test } from 'tap'
+import { readBackup } from '../../src/backups/read.ts'
 import { md4 } from '../../src/text/md4.ts'
 import { testDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
@@ -213,6 +214,10 @@ t.test('no backup has them, and a restore keeps those of unchanged passwords', a
   const [ann, bob, cid] = [await s.person('ann'), await s.person('bob'), await s.person('cid')]
   await s.db.execute(sql`update sessions set stepped_up_at = now()`)
   const made = await s.take('createBackup', { body: { type: 'manual' } })
+  const file = join(s.config.backupDir, made.path)
+  const { manifest } = await readBackup({ file, secrets: [], allowUnencrypted: true })
+  t.ok('users' in manifest.tables)
+  t.notOk('nt_hashes' in manifest.tables)
   await s.call('changeOwnPassword', {
     token: ann.token,
     body: { oldPassword: ann.password, newPassword: 'a later one' },
