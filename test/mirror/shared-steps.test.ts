@@ -90,6 +90,7 @@ t.test('a slow batch keeps the next one waiting for a moment only', async (t) =>
     (await next).map(({ id }) => id),
     [2],
   )
+  await setImmediate()
   const last = step('group', [3], () => {})
   t.equal(asked.length, 3, 'the slow one no longer counts')
   asked[2]?.end()
