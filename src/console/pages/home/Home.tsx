@@ -35,7 +35,7 @@ export const Home = () => {
 }
 
 const Overview = () => {
-  const overview = useReading('getOverview', {}, { refetchInterval: 30_000 })
+  const overview = useReading('getOverview', {}, { refetchInterval: 30_000, staleTime: 0 })
   return (
     <QueryState query={overview}>
       {(data) => (
