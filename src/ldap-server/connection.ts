@@ -122,7 +122,9 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
       session.ended = true
       directory.forget(session)
       abortAll()
-      void wire.end(encodeNoticeOfDisconnection(resultCodes.strongerAuthRequired, reason)).finally(() => wire.destroy())
+      // Client libraries take the code for the answer to their next request: at this one they connect again and retry,
+      // while with strongerAuthRequired the request of the next person would fail.
+      void wire.end(encodeNoticeOfDisconnection(resultCodes.unavailable, reason)).finally(() => wire.destroy())
     },
   }
 

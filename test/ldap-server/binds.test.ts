@@ -12,7 +12,7 @@ import { eventually } from '../eventually.ts'
 import { freePort } from '../free-port.ts'
 import { steward, type TestSteward } from '../steward.ts'
 import { testEmbeddedDirectory } from './embedded-directory.ts'
-import { bindRequest, message, rawConnection } from './raw-connection.ts'
+import { bindRequest, message, noticeTag, rawConnection } from './raw-connection.ts'
 
 // Binds to the embedded directory count with the sign-ins over HTTP.
 
@@ -182,6 +182,8 @@ t.test('the connections of a disabled or deleted user end', async (t) => {
   await ann.closed
   await service.call('deleteUsers', { token, body: { userIds: [people.bob.id] } })
   await bob.closed
+  // unavailable: libldap gives it to the next request, and at no other code do its users connect again.
+  for (const { answers } of [ann, bob]) t.match(answers.at(-1), { id: 0, tag: noticeTag, code: 52 })
 })
 
 t.test('a password is not checked where attempts cannot be counted', async (t) => {
