@@ -13,8 +13,6 @@ export interface Run {
 
 /** A copy of this machine: what it writes below /etc, /var and the like is gone when it ends, and so are its processes. */
 export interface Machine {
-  /** That of its directory. */
-  name: string
   /** Runs a program as root. `input` is its standard input. */
   run(command: string, args: readonly string[], input?: string): Promise<Run>
   /** Runs lines of a shell. */
@@ -39,7 +37,7 @@ echo ready
 while :; do sleep 3600 & wait $!; done`
 
 /** @param directory what `ldap.example.org` is to this machine */
-export const openMachine = async ({ name, address, ca, baseDn }: Directory): Promise<Machine> => {
+export const openMachine = async ({ address, ca, baseDn }: Directory): Promise<Machine> => {
   const child = spawn('unshare', ['-m', '-p', '-f', '--mount-proc', '--kill-child', 'bash', '-c', init], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -91,7 +89,6 @@ export const openMachine = async ({ name, address, ca, baseDn }: Directory): Pro
   await write('/etc/ssl/certs/steward-ca.pem', readFileSync(ca, 'utf8'))
   await write('/usr/local/sbin/systemctl', readFileSync(new URL('systemctl', import.meta.url), 'utf8'), '755')
   return {
-    name,
     run,
     shell,
     write,

@@ -7,7 +7,7 @@ export const postfix: Application = {
   prepare: async ({ machine }) => {
     await machine.shell('[ -e /etc/postfix/main.cf ] || cp /usr/share/postfix/main.cf.debian /etc/postfix/main.cf')
   },
-  check: async ({ machine, office, expect }) => {
+  check: async ({ machine, office, tag, expect }) => {
     const look = async (address: string, map: 'mailboxes' | 'groups'): Promise<string> =>
       (await machine.run('postmap', ['-q', address, `ldap:/etc/postfix/steward-${map}.cf`])).stdout.trim()
     const finds = async (address: string, map: 'mailboxes' | 'groups', wanted: string): Promise<void> => {
@@ -16,8 +16,7 @@ export const postfix: Application = {
     }
     const odd = ['王小明', 'john,smith', '#first', 'paren(x)', 'star*', 'back\\slash']
     const ids: number[] = []
-    const parentId = await office.addGroup(`(paren)*star ${machine.name}`)
-    const tag = machine.name
+    const parentId = await office.addGroup(`(paren)*star ${tag}`)
     for (const [index, name] of odd.entries())
       ids.push(await office.addUser(`${name}-${tag}`, [parentId], { mail: `odd${index}.${tag}@example.org` }))
     for (const [index, name] of odd.entries())

@@ -14,7 +14,7 @@ export interface SignInOptions {
 
 /** Tries people of all kinds where every person may sign in. @param signsIn whether the application lets them in */
 export const trySignIns = async (
-  { machine, office, expect }: Trial,
+  { office, tag, expect }: Trial,
   signsIn: (name: string, secret: string) => Promise<boolean>,
   { impossible = [], oneByOne = false, cannotSend = () => false, afterSignIn = false }: SignInOptions = {},
 ): Promise<void> => {
@@ -30,19 +30,19 @@ export const trySignIns = async (
   await all(['left', 'maiden', '*', 'unknown', 'ann)(uid=*', 'a*'], (name) => is(false, name))
   await all(['', 'wrong', `${password}!`], (secret) => is(false, 'ann', secret))
 
-  const id = await office.addUser(`${machine.name}.guest`, [office.rowers])
-  await is(true, `${machine.name}.guest`)
-  await office.rename(id, `${machine.name}.guest2`)
-  await is(false, `${machine.name}.guest`)
-  await is(true, `${machine.name}.guest2`)
+  const id = await office.addUser(`${tag}.guest`, [office.rowers])
+  await is(true, `${tag}.guest`)
+  await office.rename(id, `${tag}.guest2`)
+  await is(false, `${tag}.guest`)
+  await is(true, `${tag}.guest2`)
   await office.disable(id)
-  await is(false, `${machine.name}.guest2`)
+  await is(false, `${tag}.guest2`)
   await office.enable(id)
   if (afterSignIn) {
-    await is(false, `${machine.name}.guest2`)
-    await office.signIn(id, `${machine.name}.guest2`)
+    await is(false, `${tag}.guest2`)
+    await office.signIn(id, `${tag}.guest2`)
   }
-  await is(true, `${machine.name}.guest2`)
+  await is(true, `${tag}.guest2`)
   await office.remove(id)
-  await is(false, `${machine.name}.guest2`)
+  await is(false, `${tag}.guest2`)
 }

@@ -21,7 +21,7 @@ export const accountsOfHost = ({ machine, expect }: Pick<Trial, 'machine' | 'exp
 }
 
 /** What is the same with SSSD and with nslcd. @param forget has the host ask the directory again */
-export const tryHost = async ({ machine, office, expect }: Trial, forget: () => Promise<unknown>): Promise<void> => {
+export const tryHost = async ({ machine, office, tag, expect }: Trial, forget: () => Promise<unknown>): Promise<void> => {
   const host = accountsOfHost({ machine, expect })
   const all = async (names: readonly string[], hold: (name: string) => Promise<void>): Promise<void> => {
     await Promise.all(names.map(hold))
@@ -41,21 +41,21 @@ export const tryHost = async ({ machine, office, expect }: Trial, forget: () => 
     (await machine.run('id', ['-Gn', name])).stdout.trim().split(' ').sort()
   expect((await groups('ann')).join() === 'Rowers,users', `ann is in ${await groups('ann')}`)
 
-  const id = await office.addUser(`${machine.name}.leaver`, [office.rowers])
-  await host.signsIn(true, `${machine.name}.leaver`)
-  const number = (await host.known(`${machine.name}.leaver`)).split(':')[2]
-  await office.rename(id, `${machine.name}.renamed`)
+  const id = await office.addUser(`${tag}.leaver`, [office.rowers])
+  await host.signsIn(true, `${tag}.leaver`)
+  const number = (await host.known(`${tag}.leaver`)).split(':')[2]
+  await office.rename(id, `${tag}.renamed`)
   await forget()
-  await host.hasAccount(false, `${machine.name}.leaver`)
-  await host.signsIn(true, `${machine.name}.renamed`)
-  expect((await host.known(`${machine.name}.renamed`)).split(':')[2] === number, 'a renamed person keeps the number')
+  await host.hasAccount(false, `${tag}.leaver`)
+  await host.signsIn(true, `${tag}.renamed`)
+  expect((await host.known(`${tag}.renamed`)).split(':')[2] === number, 'a renamed person keeps the number')
   await office.disable(id)
-  await host.signsIn(false, `${machine.name}.renamed`)
+  await host.signsIn(false, `${tag}.renamed`)
   await forget()
-  await host.hasAccount(false, `${machine.name}.renamed`)
+  await host.hasAccount(false, `${tag}.renamed`)
   await office.enable(id)
   await forget()
-  await host.signsIn(true, `${machine.name}.renamed`)
+  await host.signsIn(true, `${tag}.renamed`)
   await office.remove(id)
 }
 
