@@ -11,7 +11,7 @@ export const sshd: Application = {
       cat /root/ann.pub`)
     await office.addKey('ann', stdout.trim())
   },
-  check: async ({ machine, office, expect }) => {
+  check: async ({ machine, office, tag, expect }) => {
     const options = ['BatchMode=yes', 'StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null', 'LogLevel=ERROR']
     const signsIn = async (wanted: boolean, name: string, key: string): Promise<void> => {
       const { stdout, stderr } = await machine.run('ssh', [
@@ -30,8 +30,8 @@ export const sshd: Application = {
       expect(stdout === '', `no keys for the name ${name}`)
     }
 
-    const id = await office.addUser(`${machine.name}.coder`)
-    const name = `${machine.name}.coder`
+    const id = await office.addUser(`${tag}.coder`)
+    const name = `${tag}.coder`
     const other = (await machine.run('cat', ['/root/other.pub'])).stdout.trim()
     await office.addKey(name, other)
     await signsIn(true, name, 'other')

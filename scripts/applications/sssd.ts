@@ -21,7 +21,10 @@ export const accountsOfHost = ({ machine, expect }: Pick<Trial, 'machine' | 'exp
 }
 
 /** What is the same with SSSD and with nslcd. @param forget has the host ask the directory again */
-export const tryHost = async ({ machine, office, tag, expect }: Trial, forget: () => Promise<unknown>): Promise<void> => {
+export const tryHost = async (
+  { machine, office, tag, expect }: Trial,
+  forget: () => Promise<unknown>,
+): Promise<void> => {
   const host = accountsOfHost({ machine, expect })
   const all = async (names: readonly string[], hold: (name: string) => Promise<void>): Promise<void> => {
     await Promise.all(names.map(hold))

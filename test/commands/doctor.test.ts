@@ -22,7 +22,7 @@ import { ensureLayout } from '../../src/mirror/layout.ts'
 import { syslogReceiver } from '../audit/syslog-receiver.ts'
 import { postgresMissing, silent, testPostgres } from '../database.ts'
 import { freePort } from '../free-port.ts'
-import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
+import { skipWithoutSlapd, type TestSlapd, testSlapd } from '../slapd.ts'
 import { runCommand } from './run-command.ts'
 
 const secret = 'not-to-be-printed'
@@ -136,6 +136,53 @@ t.test('the directory: bind, rights, and whether people could sign in', { skip: 
   t.match(await look(), [{ state: 'ok' }, { state: 'problem', text: /accepts no changes/ }])
   await slapd.readOnly(false)
   t.notMatch(await slapd.ldapsearch('-b', slapd.baseDn), /steward-password-probe/, 'nothing is left behind')
+})
+
+t.test('the schema of a directory, of the main one and of others', { skip: skipWithoutSlapd }, async (t) => {
+  const settingsOf = (prefix: string, slapd: TestSlapd) => ({
+    [`${prefix}_URL`]: slapd.url,
+    [`${prefix}_BASE_DN`]: slapd.baseDn,
+    [`${prefix}_BIND_DN`]: slapd.bindDn,
+    [`${prefix}_BIND_PASSWORD`]: slapd.bindPassword,
+  })
+  const [plain, complete] = await Promise.all([
+    testSlapd(t, { memberOfFrom: 'nowhere' }),
+    testSlapd(t, { memberOfFrom: 'schema', ntHash: true }),
+  ])
+  for (const slapd of [plain, complete]) {
+    const directory = openDirectory({ ...slapd, log: silent, ca: null, startTls: false, timeout: 5000 })
+    t.teardown(() => directory.close())
+    await ensureLayout(directory)
+  }
+  const look = (...settings: Record<string, string>[]) => checkDirectory(configOf(Object.assign({}, ...settings)))
+  const ok = { state: 'ok' }
+  const wanted = (prefix: string) => ({ [`${prefix}_MEMBER_OF`]: 'on', [`${prefix}_NT_HASH`]: 'on' })
+  const lacking = (prefix: string) => [
+    { state: 'problem', text: new RegExp(`^${prefix}_MEMBER_OF: ldap:.* could not have memberOf`), advice: /schema/ },
+    {
+      state: 'problem',
+      text: new RegExp(`^${prefix}_NT_HASH: ldap:.* could not have NT hashes`),
+      advice: /nt-hash.ldif/,
+    },
+  ]
+  const main = settingsOf('LDAP', plain)
+  t.match(await look(main, wanted('LDAP')), [ok, ...lacking('LDAP'), ok])
+  t.strictSame(
+    (await look(main)).map(({ state }) => state),
+    ['ok', 'ok'],
+    'it is not needed',
+  )
+  const fits = [settingsOf('LDAP', complete), wanted('LDAP')]
+  t.strictSame(
+    (await look(...fits)).map(({ state }) => state),
+    ['ok', 'ok'],
+  )
+  const second = settingsOf('LDAP_2', plain)
+  t.match(await look(...fits, second, wanted('LDAP_2')), [ok, ok, ok, ...lacking('LDAP_2'), ok])
+  t.match(await look(...fits, { ...second, LDAP_2_BIND_PASSWORD: secret }), [
+    ...[ok, ok],
+    { state: 'problem', text: /^LDAP_2_URL: .*(invalidCredentials|49)/, advice: /LDAP_2_BIND_PASSWORD/ },
+  ])
 })
 
 t.test('servers that are away are named by their settings, and no secret is printed', async (t) => {

@@ -6,8 +6,8 @@ import { openDirectory } from '../../ldap/directory.ts'
 import { noLog } from '../../log.ts'
 import { tryMailServer } from '../../mail/open-mail.ts'
 import { misfitOf } from '../../mirror/active-directory-fit.ts'
-import { readSchema } from '../../mirror/directory-schema.ts'
-import type { ExternalDirectory } from '../../mirror/directory-settings.ts'
+import { type DirectorySchema, readSchema } from '../../mirror/directory-schema.ts'
+import type { DirectoryProfile, ExternalDirectory } from '../../mirror/directory-settings.ts'
 import { memberOfIn, memberOfLacking } from '../../mirror/member-of.ts'
 import { lacksNtHash, ntHashLacking } from '../../mirror/nt-hash.ts'
 import { probePasswordScheme, schemeNames } from '../../mirror/password-scheme.ts'
@@ -86,56 +86,79 @@ export const checkRedis = async ({ redisUrl }: Config): Promise<Finding[]> => {
   }
 }
 
-/** Every server of a directory: bind, base entry, whether it accepts changes, whether it verifies our hashes. */
+/** Every server of every directory: bind, base entry, whether it accepts changes, whether it verifies our hashes. */
 export const checkDirectory = async (config: Config): Promise<Finding[]> => {
   const { ldap } = config
   if (ldap === null) return [note('no directory', 'Set LDAP_URL, or EMBEDDED_LDAP_PORT to a port.')]
-  if (ldap.kind === 'embedded') return [ok('the embedded directory')]
-  const findings: Finding[] = []
-  for (const url of [ldap.url, ...ldap.otherUrls]) findings.push(...(await checkLdapServer(ldap, url, config)))
+  const findings: Finding[] = ldap.kind === 'embedded' ? [ok('the embedded directory')] : []
+  const external = [...(ldap.kind === 'embedded' ? [] : [{ ...config, ldap, prefix: 'LDAP' }])]
+  const further = config.furtherDirectories.map((each) => ({ ...each, prefix: `LDAP_${each.number}` }))
+  for (const profile of [...external, ...further]) {
+    const { url, otherUrls } = profile.ldap
+    for (const each of [url, ...otherUrls]) findings.push(...(await checkLdapServer(profile, each)))
+  }
   return findings
 }
 
-const checkLdapServer = async (ldap: ExternalDirectory, url: string, config: Config): Promise<Finding[]> => {
-  const isActiveDirectory = config.activeDirectory !== null
+/** An external directory, with what the names of its settings begin with. */
+type NamedProfile = DirectoryProfile<ExternalDirectory> & { prefix: string }
+
+const checkLdapServer = async (profile: NamedProfile, url: string): Promise<Finding[]> => {
+  const { ldap, prefix } = profile
+  const isActiveDirectory = profile.activeDirectory !== null
   const options = { ...ldap, isActiveDirectory, url, otherUrls: [], log: noLog }
   const directory = openDirectory(options)
   try {
     const { vendor } = await directory.features()
-    const reached = ok(`LDAP_URL: ${url}${vendor === '' ? '' : ` (${vendor})`} accepts LDAP_BIND_DN`)
+    const reached = ok(`${prefix}_URL: ${url}${vendor === '' ? '' : ` (${vendor})`} accepts ${prefix}_BIND_DN`)
     const misfit = await misfitOf(directory)
-    if (misfit !== null) return [reached, problem(misfit, 'See docs/active-directory.md.')]
+    if (misfit !== null) {
+      return [reached, problem(misfit.replaceAll(/\bLDAP_/g, `${prefix}_`), 'See docs/active-directory.md.')]
+    }
+    const schema = profile.memberOf || profile.ntHash ? await readSchema(directory) : null
+    const ofSchema = schemaFindings(profile, url, schema)
     if ((await directory.read(ldap.baseDn, [])) === null) {
-      return [reached, ok(`LDAP_BASE_DN: ${ldap.baseDn} does not exist yet; the first start creates it`)]
+      const created = ok(`${prefix}_BASE_DN: ${ldap.baseDn} does not exist yet; the first start creates it`)
+      return [reached, ...ofSchema, created]
     }
     // The entries that are tried for a moment need it.
-    if ((await directory.read(peopleDn(ldap.baseDn), [])) === null) return [reached]
+    if ((await directory.read(peopleDn(ldap.baseDn), [])) === null) return [reached, ...ofSchema]
     const refusal = await refusalOfWrites(directory)
     if (refusal !== null) {
-      const advice = 'Give LDAP_BIND_DN the right to write below LDAP_BASE_DN, and name servers that accept changes.'
-      return [reached, problem(`LDAP_URL: ${url} accepts no changes (${refusal.message})`, advice)]
+      const advice = `Give ${prefix}_BIND_DN the right to write below ${prefix}_BASE_DN, and name servers that accept changes.`
+      return [reached, ...ofSchema, problem(`${prefix}_URL: ${url} accepts no changes (${refusal.message})`, advice)]
     }
-    if (isActiveDirectory) return [reached, ok(`LDAP_KIND: ${url} is an Active Directory`)]
-    const { verdict, reason } = await probePasswordScheme(options, schemeNames[config.passwordScheme])
-    const schema = config.memberOf || config.ntHash ? await readSchema(directory) : null
-    const isLacking = config.memberOf && memberOfIn(schema) === 'lacking'
-    const lacksHash = config.ntHash && lacksNtHash(schema)
-    return [
-      reached,
-      ...(isLacking ? [problem(`LDAP_MEMBER_OF: ${url}: people could not have memberOf`, `${memberOfLacking}.`)] : []),
-      ...(lacksHash ? [problem(`LDAP_NT_HASH: ${url}: people could not have NT hashes`, `${ntHashLacking}.`)] : []),
-      verdict === 'disproved'
-        ? problem(`LDAP_PASSWORD_SCHEME: ${url}: people could not sign in`, `${reason}.`)
-        : verdict === 'unknown'
-          ? note(`LDAP_PASSWORD_SCHEME: ${url}: whether people could sign in was not found out`, `${reason}.`)
-          : ok(`LDAP_PASSWORD_SCHEME: ${url} verifies ${config.passwordScheme}`),
-    ]
+    if (isActiveDirectory) return [reached, ok(`${prefix}_KIND: ${url} is an Active Directory`)]
+    return [reached, ...ofSchema, await schemeFinding(profile, url)]
   } catch (error) {
-    const advice = 'Check the address, LDAP_BIND_DN, LDAP_BIND_PASSWORD, and for ldaps:// LDAP_CA_FILE.'
-    return [problem(`LDAP_URL: ${url}: ${sayError(error)}`, advice)]
+    const advice = `Check the address, ${prefix}_BIND_DN, ${prefix}_BIND_PASSWORD, and for ldaps:// ${prefix}_CA_FILE.`
+    return [problem(`${prefix}_URL: ${url}: ${sayError(error)}`, advice)]
   } finally {
     await directory.close()
   }
+}
+
+/** What the settings want, and the schema rules out: the start would be refused. */
+const schemaFindings = (
+  { prefix, memberOf, ntHash }: NamedProfile,
+  url: string,
+  schema: DirectorySchema | null,
+): Finding[] => [
+  ...(memberOf && memberOfIn(schema) === 'lacking'
+    ? [problem(`${prefix}_MEMBER_OF: ${url}: people could not have memberOf`, `${memberOfLacking}.`)]
+    : []),
+  ...(ntHash && lacksNtHash(schema)
+    ? [problem(`${prefix}_NT_HASH: ${url}: people could not have NT hashes`, `${ntHashLacking}.`)]
+    : []),
+]
+
+const schemeFinding = async ({ ldap, prefix, passwordScheme }: NamedProfile, url: string): Promise<Finding> => {
+  const options = { ...ldap, url, otherUrls: [], log: noLog }
+  const { verdict, reason } = await probePasswordScheme(options, schemeNames[passwordScheme])
+  const named = `${prefix}_PASSWORD_SCHEME: ${url}`
+  if (verdict === 'disproved') return problem(`${named}: people could not sign in`, `${reason}.`)
+  if (verdict === 'unknown') return note(`${named}: whether people could sign in was not found out`, `${reason}.`)
+  return ok(`${named} verifies ${passwordScheme}`)
 }
 
 export const checkMail = async ({ smtpUrl, mailFrom, dataDir }: Config): Promise<Finding[]> => {
