@@ -60,8 +60,11 @@ export interface Passwords {
    * @throws AppError (invalid) naming the field when it breaks a rule of `checkPassword`
    */
   acceptNew(field: string, value: string, username: string): string
-  /** Hashes a password for storage: argon2id for us, and the directory's scheme where that is another one. */
-  seal(password: string): Promise<SealedPassword>
+  /**
+   * Hashes a password for storage: argon2id for us, and the directory's scheme where that is another one.
+   * @param how within a transaction with `tells: false`: see fresh-passwords.ts
+   */
+  seal(password: string, how?: { tells?: boolean }): Promise<SealedPassword>
   /**
    * The same for a value from the directory: a hash is stored unchanged, a plain password is hashed. It is replaced by
    * our own at the next sign-in (see renewal).
@@ -78,7 +81,7 @@ export interface Passwords {
     verifies: (scheme: string) => boolean | null,
   ): Promise<SealedPassword | null>
   /** Keeps a password that was just proved, for a directory that may still need it: see fresh-passwords.ts. */
-  used(password: string, stored: StoredPassword): void
+  used(password: string, stored: StoredPassword): Promise<void>
   /** Whether the password matches; null, for a user without a password or an unknown one, takes as long to say no. */
   verify(passwordHash: string | null, password: string): Promise<boolean>
 }
@@ -109,13 +112,13 @@ export const openPasswords = ({
     ...stored,
     ntHash: ntHashes?.seal(password, directoryValueOf(stored)) ?? null,
   })
-  const sealNow = async (password: string): Promise<SealedPassword> => {
+  const sealNow = async (password: string, how?: { tells?: boolean }): Promise<SealedPassword> => {
     const passwordHash = await hash(password)
     const sealed = {
       passwordHash,
       directoryPassword: scheme === 'argon2' ? null : await directoryPassword(scheme, password, passwordHash),
     }
-    fresh?.keep(directoryValueOf(sealed), password)
+    await fresh?.keep(directoryValueOf(sealed), password, how)
     return withNtHash(password, sealed)
   }
   return {
@@ -125,7 +128,7 @@ export const openPasswords = ({
       checkPassword(field, password, [username, ...words])
       return password
     },
-    seal: (password) => hashing.run(() => sealNow(password)),
+    seal: (password, how) => hashing.run(() => sealNow(password, how)),
     async sealFound(value) {
       if (schemeOf(value) === null) return hashing.run(() => sealNow(value))
       const [, phc] = /^\{argon2\}(.*)$/is.exec(value) ?? []
@@ -143,10 +146,10 @@ export const openPasswords = ({
       if (isOurs && keeps) return null
       const sealed = await hashing.run(() => sealNow(password))
       if (!keeps) return sealed
-      fresh?.keep(value, password)
+      await fresh?.keep(value, password)
       return withNtHash(password, { ...sealed, directoryPassword: value })
     },
-    used: (password, stored) => fresh?.keep(directoryValueOf(stored), password),
+    used: async (password, stored) => fresh?.keep(directoryValueOf(stored), password),
     verify: (passwordHash, password) =>
       hashing.run(async () => {
         if (passwordHash === null || passwordHash.startsWith('$')) {

@@ -223,7 +223,7 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
       const { id: userId, name, kept } = user
       // Not before the second factor, and not a password that has just been replaced.
       if (kept !== null && !user.mustChangePassword) {
-        passwords.used(password, kept)
+        await passwords.used(password, kept)
         await reconciler.passwordUsed(userId, directoryValueOf(kept))
         options.provenPasswords.signedIn(userId, password, kept)
       }

@@ -24,6 +24,7 @@ const kept: ReadonlySet<string> = new Set([
   // A lock against guessing passwords must not open because of a restore.
   'throttles',
   'schedules',
+  'leases',
   // A restore does not change the directory: the reconciler continues from its present state. A record whose entry is
   // unknown to the ledger gets the backup's state (see mirror/ledger-restore.ts).
   'directory_entries',

@@ -179,7 +179,7 @@ const seedAdministrator = async (
   if (problem !== null) throw new ConfigError([`ADMIN_PASSWORD: ${problem.row.text}`])
   const password = adminPassword ?? randomPassword()
   // Directories are opened later: with NT hashes the administrator's comes with the first sign-in.
-  const { ntHash: _, ...sealed } = await passwords.seal(password)
+  const { ntHash: _, ...sealed } = await passwords.seal(password, { tells: false })
   const [admin] = await tx
     .insert(users)
     .values({

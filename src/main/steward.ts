@@ -91,7 +91,11 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     const droppedAll = (): void => void kept.clear().catch(() => {})
     const access = await openAccess({ database, documents, config, droppedAll, atEnd })
     const directories = [config, ...config.furtherDirectories]
-    const fresh = freshPasswords(directories.some(({ activeDirectory }) => activeDirectory !== null))
+    const fresh = freshPasswords({
+      wanted: directories.some(({ activeDirectory }) => activeDirectory !== null),
+      db: database.kind === 'postgres' ? db : null,
+    })
+    atEnd(fresh.close)
     const ntHashes = ntHashesOf(config, secrets)
     const auth = openAuth({
       ...{ database, secrets, access, alerting, audit, mail, background, config, log, ...clock },

@@ -42,7 +42,12 @@ export interface DirectoryIdentity {
  * @throws ConfigError if too many entries would be removed because the directory gets fewer groups now, or if it may be a
  *   mistake that it gets others
  */
-export const adoptDirectory = (db: Db, identity: DirectoryIdentity): Promise<void> =>
+export const adoptDirectory = async (db: Db, identity: DirectoryIdentity): Promise<void> => {
+  while ((await adopt(db, identity)) !== 'done');
+}
+
+/** @returns whether another instance has added the directory meanwhile: the settings of this one come after it */
+const adopt = (db: Db, identity: DirectoryIdentity): Promise<'done' | 'added by another'> =>
   db.transaction(async (tx) => {
     const { directory = mainDirectory, server, otherServers = [], baseDn, groupLayout = 'nested' } = identity
     const { groups = null, maxRemovals = 0 } = identity
@@ -60,7 +65,10 @@ export const adoptDirectory = (db: Db, identity: DirectoryIdentity): Promise<voi
         shape->'groups' as former
       from directories
       where number = ${directory} for update`)
-    if (stored === undefined) return addDirectory(tx, directory, { server, baseDn, shape, groupLayout, maxRemovals })
+    if (stored === undefined) {
+      const isAdded = await addDirectory(tx, directory, { server, baseDn, shape, groupLayout, maxRemovals })
+      return isAdded ? 'done' : 'added by another'
+    }
     // The same servers in another order, or one more of them, are the same directory.
     const { place, reshaped, rescoped, rehashed, former } = stored
     const same = place?.baseDn === baseDn && [server, ...otherServers].includes(place.server)
@@ -77,6 +85,7 @@ export const adoptDirectory = (db: Db, identity: DirectoryIdentity): Promise<voi
     if (rescoped) await followScope(tx, directory, { groups, maxRemovals })
     await allowRemovals(tx, directory, maxRemovals)
     await takeLayout(tx, directory, groupLayout)
+    return 'done'
   })
 
 const shapeOf = (identity: DirectoryIdentity): string => {
@@ -95,6 +104,7 @@ const shapeOf = (identity: DirectoryIdentity): string => {
 
 /**
  * From now on the directory follows every change. What was changed before, without a row for it, has one after this.
+ * @returns false: another instance has added it at the same time
  */
 const addDirectory = async (
   tx: Tx,
@@ -106,17 +116,17 @@ const addDirectory = async (
     groupLayout,
     maxRemovals,
   }: Record<'server' | 'baseDn' | 'shape', string> & { groupLayout: GroupLayout; maxRemovals: number },
-): Promise<void> => {
-  // Another instance may add it at the same time.
+): Promise<boolean> => {
   const added = await tx.execute(sql`
     insert into directories (number, place, shape, group_layout, max_removals)
     values (${directory}, ${JSON.stringify({ server, baseDn })}::jsonb, ${shape}::jsonb, ${groupLayout}, ${maxRemovals})
     on conflict do nothing returning number`)
-  if (added.length === 0) return
+  if (added.length === 0) return false
   // A transaction that marked records without this directory commits before; one that begins to mark them sees it.
   await tx.execute(sql`lock table directory_entries in share row exclusive mode`)
   await tx.execute(sql`
     insert into directory_entries (directory, kind, record_id) ${recordsWithin(directory)} on conflict do nothing`)
+  return true
 }
 
 /** The rows of the records that it gets. */

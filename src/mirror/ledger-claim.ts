@@ -21,6 +21,11 @@ export interface Book {
   db: Db
   /** The number of the directory. */
   directory: number
+  /**
+   * Of this process, where the directory takes passwords in clear text: records whose password another instance knows
+   * are left to it (fresh-passwords.ts). Absent: it takes hashes.
+   */
+  holder?: string
 }
 
 /** Whether `e` is a row of this directory and kind. */

@@ -4,6 +4,7 @@ import { assigned, isFree, isOf, type Renewal, released } from '../db/lease.ts'
 import type { KeptAttributes } from '../db/schema.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import type { Statement } from '../statement.ts'
+import { isKnownElsewhere } from './fresh-passwords.ts'
 import { type Book, type Claim, held, isRowOf, lease, pending } from './ledger-claim.ts'
 import { type Claimed, type RawRow, type Readings, toRow } from './ledger-rows.ts'
 import { isWithin } from './scope.ts'
@@ -67,11 +68,14 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => ({
     const order =
       scope === 'waiting' ? sql`e.tried_at nulls first, e.record_id` : sql`e.deleted desc, e.next_at, e.record_id`
     const settled = kind === 'group' ? sql`and (e.target_dn is not null or ${parentSettled(book)})` : sql``
+    const { holder } = book
+    const known =
+      kind === 'group' || holder === undefined ? sql`` : sql`and not ${isKnownElsewhere(sql`e.record_id`, holder)}`
     const { columns, joins } = readings[kind]
     const rows = await db.execute<RawRow<never> & { current: boolean }>(sql`
       with locked as (
         select e.record_id, e.xmin as seen from directory_entries e
-        where ${isRowOf(book, kind)} and ${isFree(sql`e`)} and ${condition} ${settled}
+        where ${isRowOf(book, kind)} and ${isFree(sql`e`)} and ${condition} ${settled} ${known}
         order by ${order} limit ${limit} for update skip locked),
       taken as (
         update directory_entries e set ${assigned(lease.taken(owner))}

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Database } from '../db/client.ts'
+import type { Database, Db } from '../db/client.ts'
 import { lockFolder } from '../db/embedded/lock.ts'
 import { ConfigError } from '../errors.ts'
 import type { OrphansHandlers } from '../generated/operations.ts'
@@ -17,7 +17,7 @@ import type { PersonBound } from '../ldap-server/operations/bind.ts'
 import { unmatchedArgon2 } from '../ldap-server/password.ts'
 import { openEmbeddedDirectory } from '../ldap-server/server.ts'
 import { listenProblem } from '../listen-problem.ts'
-import { type Logger, noLog, withDetails } from '../log.ts'
+import { errorRecord, type Logger, noLog, withDetails } from '../log.ts'
 import type { Secrets } from '../secrets.ts'
 import { misfitOf } from './active-directory-fit.ts'
 import { readSchema } from './directory-schema.ts'
@@ -29,6 +29,7 @@ import type {
   FurtherDirectory,
   PasswordScheme,
 } from './directory-settings.ts'
+import { ownEmbedded, requireNoEmbedded } from './embedded-owner.ts'
 import { entryForm } from './entry-form.ts'
 import type { FreshPasswords } from './fresh-passwords.ts'
 import { type DirectoryFacts, type DirectorySet, directoryFacts, groupLayoutIn } from './group-layout.ts'
@@ -185,13 +186,17 @@ const external = (ldap: ExternalDirectory): Place => ({
 const openMain = async (profile: DirectoryProfile & { dataDir: string }, options: MirrorOptions) => {
   const { ldap, dataDir, passwordScheme } = profile
   const { secrets, throttleBind, changePassword, personBound, database, log } = options
+  const folder = join(dataDir, 'directory')
+  const db = database.kind === 'postgres' ? database.db : null
+  if (ldap.kind === 'external' && db !== null) await requireNoEmbedded({ db, folder })
   const uses = openServiceUses({ db: database.db, log })
   const place =
     ldap.kind === 'external'
       ? external(ldap)
       : await embedded({
           ldap,
-          folder: join(dataDir, 'directory'),
+          folder,
+          shared: db,
           certificateFolder: join(dataDir, 'directory-certificate'),
           rootPassword: secrets.directoryPassword,
           passwordScheme,
@@ -319,6 +324,8 @@ const requireOfSchema = async (
 interface EmbeddedOptions {
   ldap: EmbeddedPlace
   folder: string
+  /** The database that other instances may use too; null: they cannot. */
+  shared: Db | null
   certificateFolder: string
   rootPassword: string
   passwordScheme: PasswordScheme
@@ -333,13 +340,29 @@ interface EmbeddedOptions {
 const decoy = (scheme: PasswordScheme): Promise<string> =>
   directoryPassword(scheme, randomBytes(18).toString('base64'), unmatchedArgon2.slice('{ARGON2}'.length))
 
+/** Locks the folder, and makes it the only embedded directory on the database. @returns what releases both */
+const own = async ({ folder, shared, log }: Pick<EmbeddedOptions, 'folder' | 'shared' | 'log'>) => {
+  const unlock = await lockFolder(folder)
+  if (shared === null) return unlock
+  try {
+    const disown = await ownEmbedded({ db: shared, folder, log })
+    return async () => {
+      await disown().catch((error: unknown) => log.warn({ error: errorRecord(error) }, 'a lease was not ended'))
+      await unlock()
+    }
+  } catch (error) {
+    await unlock()
+    throw error
+  }
+}
+
 const embedded = async (options: EmbeddedOptions): Promise<Place> => {
-  const { folder, certificateFolder, rootPassword, throttleBind, changePassword, log } = options
+  const { folder, shared, certificateFolder, rootPassword, throttleBind, changePassword, log } = options
   const { serviceBound, personBound } = options
   const { host, port, ldapsPort, tls, sizeLimit, baseDn } = options.ldap
   const bindDn = `cn=admin,${baseDn}`
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const release = await lockFolder(folder)
+  const release = await own({ folder, shared, log })
   const decoyPassword = await decoy(options.passwordScheme)
   const identity = { baseDn, rootDn: bindDn, rootPassword }
   const server = await openEmbeddedDirectory({

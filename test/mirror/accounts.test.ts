@@ -132,15 +132,15 @@ t.test('an account is disabled before its entry is moved or deleted, which may b
 })
 
 t.test('passwords in clear text are kept for a moment, and only where a directory needs them', async (t) => {
-  const none = freshPasswords(false)
+  const none = freshPasswords({ wanted: false, db: null })
   none.keep('hash', 'clear')
   t.equal(none.of('hash'), null)
-  const some = freshPasswords(true)
+  const some = freshPasswords({ wanted: true, db: null })
   for (let n = 0; n < 2001; n++) some.keep(String(n), 'clear')
   t.equal(some.of('0'), null, 'so many at once')
   t.equal(some.of('2000'), 'clear')
   t.equal(some.of('another hash'), null)
-  const short = freshPasswords(true, 1)
+  const short = freshPasswords({ wanted: true, db: null, keptFor: 1 })
   short.keep('hash', 'clear')
   await eventually(() => short.of('hash') === null, 'it is forgotten')
 })

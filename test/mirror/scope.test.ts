@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
-import { testDatabase } from '../database.ts'
+import { adoptDirectory } from '../../src/mirror/identity.ts'
+import { postgresMissing, testDatabase, testServerDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { person } from '../people/console.ts'
 import { skipWithoutSlapd, type TestSlapd, testSlapd } from '../slapd.ts'
@@ -204,3 +205,42 @@ t.test('a directory for a part of the organisation', { skip: skipWithoutSlapd },
     await s.close()
   })
 })
+
+t.test(
+  'of two instances that begin at once with different settings the later one decides',
+  { skip: postgresMissing },
+  async (t) => {
+    const { db } = await testServerDatabase(t)
+    const directory = { directory: 2, server: 'ldap://other', baseDn: 'dc=x', groupClass: 'groupOfNames' } as const
+    const adopt = (groups: number[] | null, more = {}) =>
+      adoptDirectory(db, { ...directory, nestedGroups: 'off', groups, maxRemovals: 20, ...more })
+    const settingsIn = async () =>
+      (
+        await db.execute(sql`
+      select shape->'groups' as groups, max_removals as removals, group_layout as layout from directories where number = 2`)
+      )[0]
+    let commit = (): void => {}
+    let first: Promise<unknown> = Promise.resolve()
+    await new Promise<void>((begun) => {
+      first = db.transaction(async (tx) => {
+        await tx.execute(sql`
+        insert into directories (number, place, shape, max_removals)
+        values (2, '{"server": "ldap://other", "baseDn": "dc=x"}', '{"groups": [7]}', 20)`)
+        begun()
+        await new Promise<void>((resolve) => {
+          commit = resolve
+        })
+      })
+    })
+    const late = adopt([8], { maxRemovals: 5, groupLayout: 'flat' })
+    const waits = sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%into directories%'`
+    await eventually(async () => (await db.execute(waits)).length > 0, 'the second one waits')
+    commit()
+    await Promise.all([first, late])
+    t.same(await settingsIn(), { groups: [8], removals: 5, layout: 'flat' })
+    const lost = 'LDAP_2_GROUPS: is not set, and the directory got the groups 8 until now; set it to them, or to all'
+    await refused(t, adopt(null), [lost])
+    await Promise.all([adopt([7]), adopt([8]), adopt([7])])
+    t.match(await settingsIn(), { groups: [/7|8/] })
+  },
+)

@@ -76,4 +76,5 @@ const separate = (db: Db): Promise<void> =>
   db.transaction(async (tx) => {
     await tx.execute(sql`update directories set place = null`)
     await tx.execute(sql`delete from operation_log_writers`)
+    await tx.execute(sql`delete from leases`)
   })

@@ -49,4 +49,11 @@ export const tasks = pgTable(
   ],
 )
 
+/** What one instance has until a time, and no other row stands for. */
+export const leases = pgTable('leases', {
+  name: text().primaryKey(),
+  leaseOwner: text().notNull(),
+  leaseUntil: instant().notNull(),
+})
+
 export type TaskKind = 'backup' | 'restore' | 'check' | 'verification'

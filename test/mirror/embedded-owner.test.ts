@@ -1,0 +1,79 @@
+import t from 'tap'
+import { openDatabase } from '../../src/db/client.ts'
+import { leases } from '../../src/db/schema.ts'
+import { postgresMissing, silent, testPostgres } from '../database.ts'
+import { person } from '../people/console.ts'
+import { dataFolder, errorsIn, runServer, startServer } from '../server-process.ts'
+import { directorySettings, skipWithoutSlapd, testSlapd } from '../slapd.ts'
+
+// Several instances on one database, each with the embedded directory: two of them would write half of the entries each.
+
+t.setTimeout(240_000)
+
+t.test('one embedded directory on a database', { skip: postgresMissing || skipWithoutSlapd }, async (t) => {
+  const [postgres, slapd] = [await testPostgres(t), await testSlapd(t)]
+  const { db, close } = await openDatabase({ url: postgres.url, dataDir: '', log: silent })
+  t.teardown(close)
+  const settings = async () => ({ DATA_DIR: await dataFolder(t), DATABASE_URL: postgres.url })
+  const [one, two] = [await settings(), await settings()]
+  const refusal = /LDAP_URL: another instance of Steward has the embedded directory on this database; set LDAP_URL/
+  let server = await startServer(t, one)
+  const token = await server.signIn()
+
+  await t.test('a second one is refused, and the first one goes on', async (t) => {
+    for (const [what, others] of [
+      ['with a directory of its own', two],
+      ['with another directory', { ...two, ...directorySettings(slapd) }],
+    ] as const) {
+      const { code, output } = await runServer(t, others)
+      t.not(code, 0, what)
+      t.match(output, refusal, what)
+    }
+    t.match(await server.call('addUser', { token, body: person('ann') }), { code: 0 })
+    t.match(await server.call('listUsers', { token, query: { username: 'ann' } }), {
+      data: { users: [{ syncState: 1 }] },
+    })
+    t.same(errorsIn(server.output()), [])
+  })
+
+  await t.test('the same one starts again at once after a kill, with another directory too', async (t) => {
+    await server.kill()
+    // Its lease is valid for long: it does not wait for its end.
+    const late = { leaseUntil: new Date(Date.now() + 3_600_000) }
+    await db.update(leases).set(late)
+    server = await startServer(t, one)
+    await server.kill()
+    await db.update(leases).set(late)
+    const other = await startServer(t, { ...one, ...directorySettings(slapd) })
+    await other.kill()
+  })
+
+  await t.test('another one takes over after its end, and waits for it after a kill', async (t) => {
+    server = await startServer(t, one)
+    await server.stop()
+    t.same(await db.select().from(leases), [], 'a stop leaves nothing behind')
+    server = await startServer(t, two)
+    await server.kill()
+    t.equal((await db.select().from(leases)).length, 1)
+    server = await startServer(t, one)
+    t.match(await server.call('ping'), { code: 0 })
+    const { output } = await runServer(t, two)
+    t.match(output, refusal)
+    t.equal((await server.stop()).code, 0)
+  })
+
+  await t.test('of two that start at once one starts', async (t) => {
+    const ends = await Promise.all(
+      [one, two].map((each) =>
+        startServer(t, each).then(
+          (started) => ({ started, said: '' }),
+          (error: Error) => ({ started: null, said: error.message }),
+        ),
+      ),
+    )
+    const started = ends.filter((each) => each.started !== null)
+    t.equal(started.length, 1)
+    t.match(ends.find((each) => each.started === null)?.said, refusal)
+    for (const each of started) await each.started?.stop()
+  })
+})
