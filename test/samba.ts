@@ -64,7 +64,7 @@ export const testSamba = async (t: Pick<Test, 'teardown'>): Promise<TestSamba> =
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const address = `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`
   const url = `ldaps://${address}`
-  const { ca: caFile } = await makeCertificate(folder, `IP:${address}`)
+  const { ca: caFile } = await makeCertificate(folder, `IP:${address},IP:127.0.0.1`)
   await chmod(join(folder, 'server.key'), 0o600)
   await run('samba-tool', [
     ...['domain', 'provision', '--realm=EXAMPLE.ORG', '--domain=EXAMPLE', '--server-role=dc', '--dns-backend=NONE'],

@@ -11,6 +11,11 @@ import { joined, statements } from './statements.ts'
 // an account is enabled if and only if that is the present one. A password that was changed while its clear text could
 // not be written therefore disables the account: its old password must not work any more.
 
+/** The server computes it ([MS-ADTS] section 3.1.1.4.5.17), also from the age of the password: it changes without a write. */
+export const computedControl = 'msDS-User-Account-Control-Computed'
+/** In it: the password has expired, or has to be changed. */
+const expiredBit = 0x800000
+
 /** The password to write, and what follows from the answer. */
 export interface SecretWrite {
   password: string
@@ -61,7 +66,9 @@ export const withAccount = (item: Item, entry: Entry | null, terms: PasswordTerm
   if (item.secret === null) {
     return settled === passwordFound ? shown(asAdopted, settled, { foreign: true }) : shown(disabled, null)
   }
-  if (settled === `held ${digest}`) return shown(enabled, settled)
+  const isHeld = settled === `held ${digest}` || settled === `expired ${digest}`
+  const isExpired = (Number(entry?.attributes[computedControl]?.[0] ?? 0) & expiredBit) !== 0
+  if (isHeld && !isExpired) return shown(enabled, `held ${digest}`)
   const password = terms.fresh?.(item.secret) ?? null
   if (password !== null) {
     const secret = { password, enabled, disabled, refused: `refused ${digest}`, replaces: entry !== null }
@@ -69,6 +76,8 @@ export const withAccount = (item: Item, entry: Entry | null, terms: PasswordTerm
     const value = (present & accountBits.disabled) === 0 ? enabled : disabled
     return shown(value, `held ${digest}`, { secret })
   }
+  // The directory refuses it by itself, and may let its owner change it.
+  if (isHeld) return shown(enabled, `expired ${digest}`, { note: statements.password_expired() })
   if (settled === passwordFound) return shown(asAdopted, settled, { note: waits(), foreign: true })
   const state = settled === `refused ${digest}` ? settled : `withheld ${digest}`
   return shown(disabled, state, { note: state === settled && state.startsWith('refused') ? refusedBefore() : waits() })

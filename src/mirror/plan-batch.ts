@@ -4,7 +4,7 @@ import { DirectoryError } from '../ldap/directory-error.ts'
 import { isServerRefusal, resultCodes } from '../ldap/result-code.ts'
 import { verifyPassword } from '../ldap-server/password.ts'
 import type { Statement } from '../statement.ts'
-import { withAccount } from './account.ts'
+import { computedControl, withAccount } from './account.ts'
 import { valuesPerRequest } from './compare.ts'
 import type { DirectorySchema } from './directory-schema.ts'
 import type { EntryForm } from './entry-form.ts'
@@ -97,7 +97,7 @@ export const planBatch = async (options: PlanBatchOptions, claim: Taken): Promis
     ...managed,
     'entryUUID',
     ...(entryCsn ? ['entryCSN'] : []),
-    ...(form.kind === 'active-directory' ? [systemAttribute] : []),
+    ...(form.kind === 'active-directory' ? [systemAttribute, computedControl] : []),
   ]
   const places = await protectedPlaces(directory, kind === 'group' ? await ledger.groupLayout() : 'nested')
   const look = looker({ directory, attributes, managed, places, passwordReadable: terms.shown })

@@ -76,6 +76,8 @@ export const statements = statementsOf('mirror', {
   no_service_accounts: 'an Active Directory gets no service accounts: it takes no hashes of passwords',
   password_waits:
     'the directory has not got the password, so the account is disabled there: it gets it at the next sign-in here, or with a new password',
+  password_expired:
+    'the password has expired in the directory, or has to be changed there: it is set anew at the next sign-in here',
   password_refused:
     'the directory refused the password, so the account is disabled there: {problem}; choose another one, or change its password policy and sign in here',
   password_refused_before:

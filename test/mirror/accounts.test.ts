@@ -72,6 +72,10 @@ const entry = (control: number, id = uuid) => ({
   dn: 'CN=ann',
   attributes: { userAccountControl: [String(control)], entryUUID: [id] },
 })
+const expired = (control: number) => {
+  const { dn, attributes } = entry(control)
+  return { dn, attributes: { ...attributes, 'msDS-User-Account-Control-Computed': [String(0x800000)] } }
+}
 const decided = (one: Item, there: ReturnType<typeof entry> | null, fresh: string | null = null) => {
   const { wanted, password, secretWrite } = withAccount(one, there, terms(fresh))
   return {
@@ -115,6 +119,20 @@ t.test('a password that is known is written, and enables the account', async (t)
   t.equal(decided(item({ enabled: false }), entry(514), 'clear').secret, null)
 })
 
+t.test('a password that has expired there is said, and set anew', async (t) => {
+  const said = { control: 512, settled: 'expired #hash', waits: 'mirror.password_expired', secret: null }
+  for (const passwordDigest of ['held #hash', 'expired #hash'])
+    t.match(decided(item({ passwordDigest }), expired(512)), said)
+  const isExpired = item({ passwordDigest: 'expired #hash' })
+  t.match(decided(isExpired, expired(512), 'clear'), {
+    settled: 'held #hash',
+    waits: null,
+    secret: { password: 'clear' },
+  })
+  t.match(decided(isExpired, entry(512)), { control: 512, settled: 'held #hash', waits: null }, 'it was changed there')
+  t.match(decided(item({ passwordDigest: 'held #other' }), expired(512)), { control: 514, settled: 'withheld #hash' })
+})
+
 t.test('an account is disabled before its entry is moved or deleted, which may be refused', async (t) => {
   const there = (control: number) => ({ dn: 'cn=ann', entry: entry(control) })
   const parked = item({
@@ -133,15 +151,15 @@ t.test('an account is disabled before its entry is moved or deleted, which may b
 
 t.test('passwords in clear text are kept for a moment, and only where a directory needs them', async (t) => {
   const none = freshPasswords({ wanted: false, db: null })
-  none.keep('hash', 'clear')
+  await none.keep('hash', 'clear')
   t.equal(none.of('hash'), null)
   const some = freshPasswords({ wanted: true, db: null })
-  for (let n = 0; n < 2001; n++) some.keep(String(n), 'clear')
+  for (let n = 0; n < 2001; n++) await some.keep(String(n), 'clear')
   t.equal(some.of('0'), null, 'so many at once')
   t.equal(some.of('2000'), 'clear')
   t.equal(some.of('another hash'), null)
   const short = freshPasswords({ wanted: true, db: null, keptFor: 1 })
-  short.keep('hash', 'clear')
+  await short.keep('hash', 'clear')
   await eventually(() => short.of('hash') === null, 'it is forgotten')
 })
 

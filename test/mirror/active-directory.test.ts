@@ -10,43 +10,16 @@ import { testDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { person } from '../people/console.ts'
 import { skipWithoutSamba, type TestSamba, testSamba } from '../samba.ts'
-import { steward, type TestSteward } from '../steward.ts'
-import { compared, nothing, officeWith } from './other-servers.ts'
+import { steward } from '../steward.ts'
+import { caughtUp, compared, controllerSettings, nothing, officeWith } from './other-servers.ts'
 
 // Active Directory as the directory, and as a source, with the domain controller of Samba.
 
 const password = 'Soup of the 9th day'
 const skip = skipWithoutSamba
 
-const settingsOf = (server: TestSamba): Record<string, string> => ({
-  LDAP_KIND: 'active-directory',
-  LDAP_URL: server.url,
-  LDAP_CA_FILE: server.caFile,
-  LDAP_BASE_DN: server.baseDn,
-  LDAP_BIND_DN: server.bindDn,
-  LDAP_BIND_PASSWORD: server.bindPassword,
-  LDAP_TIMEOUT: '20s',
-  // Some records are refused on purpose, and requests would wait for them.
-  DIRECTORY_WAIT: '5s',
-})
-
-/** Waits until every record is in the directory, but for so many that it refuses. */
-const caughtUp = async (s: TestSteward, refused = 0, within = 40_000): Promise<void> => {
-  let waiting: readonly { error: string; due: boolean }[] = []
-  const look = async (): Promise<boolean> => {
-    waiting = await s.db.execute<{ error: string; due: boolean }>(sql`
-      select kind || ' ' || record_id || ': ' || error as error, next_at is not null as due from directory_entries
-      where version <> synced_version`)
-    return waiting.length === refused && waiting.every(({ due }) => !due)
-  }
-  await eventually(look, 'the directory has everything', within).catch((error: unknown) => {
-    const [first] = waiting
-    throw new Error(`${waiting.length} wait; ${first?.error}`, { cause: error })
-  })
-}
-
 const office = async (t: Test, server: TestSamba, env: Record<string, string> = {}) => {
-  const s = await officeWith(t, server, { env: { ...settingsOf(server), ...env }, password })
+  const s = await officeWith(t, server, { env: { ...controllerSettings(server), ...env }, password })
   const { tools } = s
   const values = async (rdn: string, attribute: string): Promise<string[]> => {
     const { stdout } = await tools.search('-b', `${rdn},${server.baseDn}`, '-s', 'base', '(objectClass=*)', attribute)
@@ -363,8 +336,9 @@ t.test('Active Directory as the directory', { skip, timeout: 400_000 }, async (t
   await t.test('a server that cannot serve is refused at the start', async (t) => {
     const database = await testDatabase(t)
     const opens = (env: Record<string, string>) =>
-      steward(t, { directory: 'none', database, env: { ...settingsOf(server), ...env } })
-    const looks = (env: Record<string, string> = {}) => checkDirectory(parseConfig({ ...settingsOf(server), ...env }))
+      steward(t, { directory: 'none', database, env: { ...controllerSettings(server), ...env } })
+    const looks = (env: Record<string, string> = {}) =>
+      checkDirectory(parseConfig({ ...controllerSettings(server), ...env }))
     t.match(await looks(), [{ state: 'ok' }, { state: 'ok', text: /is an Active Directory/ }], 'steward doctor')
     t.match(await looks({ LDAP_KIND: 'generic' }), [
       { state: 'ok' },

@@ -1,7 +1,10 @@
+import { sql } from 'drizzle-orm'
 import type { Test } from 'tap'
 import { testDatabase } from '../database.ts'
+import { eventually } from '../eventually.ts'
 import { ldapTools, type ServerUnderTest } from '../ldap-server/ldap-tools.ts'
 import { person } from '../people/console.ts'
+import type { TestSamba } from '../samba.ts'
 import { steward, type TestSteward } from '../steward.ts'
 
 // What the tests with directories beyond OpenLDAP have in common.
@@ -36,4 +39,32 @@ export const officeWith = async <Server extends ServerUnderTest>(
     addUser: async (name: string, departmentId: number[], secret = password) =>
       (await s.take('addUser', { body: person(name, { departmentId, password: secret }) })).id,
   }
+}
+
+/** The settings with which a service mirrors into a domain controller. */
+export const controllerSettings = (server: TestSamba): Record<string, string> => ({
+  LDAP_KIND: 'active-directory',
+  LDAP_URL: server.url,
+  LDAP_CA_FILE: server.caFile,
+  LDAP_BASE_DN: server.baseDn,
+  LDAP_BIND_DN: server.bindDn,
+  LDAP_BIND_PASSWORD: server.bindPassword,
+  LDAP_TIMEOUT: '20s',
+  // Some records are refused on purpose, and requests would wait for them.
+  DIRECTORY_WAIT: '5s',
+})
+
+/** Waits until every record is in the directory, but for so many that it refuses. */
+export const caughtUp = async (s: TestSteward, refused = 0, within = 40_000): Promise<void> => {
+  let waiting: readonly { error: string; due: boolean }[] = []
+  const look = async (): Promise<boolean> => {
+    waiting = await s.db.execute<{ error: string; due: boolean }>(sql`
+      select kind || ' ' || record_id || ': ' || error as error, next_at is not null as due from directory_entries
+      where version <> synced_version`)
+    return waiting.length === refused && waiting.every(({ due }) => !due)
+  }
+  await eventually(look, 'the directory has everything', within).catch((error: unknown) => {
+    const [first] = waiting
+    throw new Error(`${waiting.length} wait; ${first?.error}`, { cause: error })
+  })
 }

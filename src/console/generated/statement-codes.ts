@@ -103,6 +103,7 @@ export interface StatementValues {
   'mirror.unknown_hash': 'scheme'
   'mirror.no_service_accounts': never
   'mirror.password_waits': never
+  'mirror.password_expired': never
   'mirror.password_refused': 'problem'
   'mirror.password_refused_before': never
   'mirror.not_asked_yet': never
