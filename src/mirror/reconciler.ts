@@ -136,8 +136,7 @@ export type AdoptPassword = (userId: number, value: string, instead: string | nu
  */
 export const openReconciler = (options: ReconcilerOptions): Reconciler => {
   const { db, number = mainDirectory, directory, groupClass, passwords, patience = 2000, log, now } = options
-  const takesClear = options.activeDirectory != null && passwords.fresh != null
-  const rows = { db, directory: number, ...(takesClear && { holder: passwords.fresh?.holder ?? '' }) }
+  const rows = { db, directory: number, ...(options.activeDirectory && { holder: passwords.fresh?.holder ?? '' }) }
   const form = entryForm(directory.baseDn, groupClass, options.activeDirectory)
   const shapes = { form, posix: options.posix ?? null, openNtHash: passwords.ntHashes?.open ?? (() => null) }
   const book = ledger(rows, directory.baseDn)

@@ -111,16 +111,16 @@ t.test('kill -9 of the embedded directory', { skip: skipWithoutTools || postgres
     await suite.test(`after ${moment} answers`, async (t) => {
       const known: Known[] = []
       let answers = 0
-      const reached = new Promise<void>((resolve) => {
+      const reached = new Promise<void>((resolve, reject) => {
         const answered = (): void => {
           answers += 1
           if (answers === moment) resolve()
         }
-        for (let n = 0; n < writers; n++) keepChanging(known, `w${moment}-${n}`, answered).catch(() => {})
+        for (let n = 0; n < writers; n++) keepChanging(known, `w${moment}-${n}`, answered).catch(reject)
       })
       await reached
       t.match(await server.kill(), { signal: 'SIGKILL' })
-      server = await startServer(t, settings)
+      server = await startServer(suite, settings)
 
       // Before anything is written again.
       for (const { id, names, password, enabled, removed, asked } of known) {
