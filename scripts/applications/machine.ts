@@ -24,7 +24,7 @@ export interface Machine {
 }
 
 /** Folders that the copy may change. */
-const changed = ['etc', 'var', 'run', 'home', 'root', 'usr/local']
+const changed = ['etc', 'var', 'run', 'home', 'root', 'srv', 'usr/local']
 
 const init = `set -e
 mount -t tmpfs tmpfs /mnt

@@ -145,8 +145,8 @@ export const openOffice = async (settings: Readonly<Record<string, string>>) => 
       return id
     },
     addGroup,
-    rename: async (id: number, username: string, groups: number[] = [rowers]): Promise<void> => {
-      await s.take('updateUser', { body: renamed(username, id, groups) })
+    rename: async (id: number, username: string, groups: number[] = [rowers], more: object = {}): Promise<void> => {
+      await s.take('updateUser', { body: { ...renamed(username, id, groups), ...more } })
       await settled()
     },
     disable: (id: number) => setStatus(id, 2),
