@@ -95,13 +95,18 @@ export const openOffice = async (settings: Readonly<Record<string, string>>) => 
   ]
 
   /** Waits until both directories have everything. */
-  const settled = () =>
-    eventually(async () => {
-      const [row] = await s.db.execute<{ waiting: string }>(
-        sql`select count(*) as waiting from directory_entries where version <> synced_version`,
-      )
-      return row?.waiting === '0'
-    }, 'both directories have everything')
+  const settled = async (): Promise<void> => {
+    let waiting: readonly { said: string }[] = []
+    const isSettled = async (): Promise<boolean> => {
+      waiting = await s.db.execute<{ said: string }>(sql`
+        select concat_ws(' ', directory, kind, record_id, error) as said from directory_entries
+        where version <> synced_version`)
+      return waiting.length === 0
+    }
+    await eventually(isSettled, 'both directories have everything').catch((error: unknown) => {
+      throw new Error(`${waiting.length} wait: ${waiting[0]?.said}`, { cause: error })
+    })
+  }
   const addGroup = async (groupName: string, parentId = 0): Promise<number> =>
     (await s.take('addGroup', { body: { groupName, groupType: 'cn', parentId } })).id
   const addUser = async (username: string, departmentId: number[] = [], more: object = {}): Promise<number> => {
