@@ -121,8 +121,8 @@ export const postfix: Application = {
     const mail = openMail(trial)
     const odd = ['王小明', 'john,smith', '#first', '../../etc', 'star*', 'back\\slash']
     const locals = [`odd.${tag}`, `o'brien.${tag}`, `star*.${tag}`, `a+b.${tag}`, `dots.${tag}`, `100%.${tag}`]
-    const parentId = await office.addGroup(`(paren)*star ${tag}`)
-    const lists = `"(paren)*star ${tag}"@lists.example.org`
+    const parentId = await office.addGroup(`Crew.${tag}`)
+    const lists = `Crew.${tag}@lists.example.org`
     const people: { id: number; address: string; box: string }[] = []
     for (const [index, name] of odd.entries()) {
       const address = `${locals[index]}@example.org`
