@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { ContractDocument } from '../contract/document.ts'
 import type { Tx } from '../db/client.ts'
 import { inRequestOrder } from '../db/existing.ts'
-import { idList } from '../db/id-list.ts'
+import { anyOfIds } from '../db/id-list.ts'
 import { pageOf } from '../db/paging.ts'
 import { requireVersion } from '../db/record-versions.ts'
 import { itemOf, only } from '../db/request-fields.ts'
@@ -92,7 +92,7 @@ const lockEntries = async (tx: Tx, ids: readonly number[], field: (index: number
   const rows = await tx
     .select({ id: apiEntries.id, method: apiEntries.method, path: apiEntries.path })
     .from(apiEntries)
-    .where(sql`${apiEntries.id} in (${idList(ids)})`)
+    .where(sql`${apiEntries.id} = ${anyOfIds(ids)}`)
     .orderBy(apiEntries.id)
     .for('update')
   return inRequestOrder('API entry', rows, ids, field)

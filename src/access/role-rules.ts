@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { inRequestOrder } from '../db/existing.ts'
-import { idList } from '../db/id-list.ts'
+import { anyOfIds } from '../db/id-list.ts'
 import { only } from '../db/request-fields.ts'
 import { roles, userRoles } from '../db/schema.ts'
 import { matchingKey } from '../ldap/dn.ts'
@@ -34,7 +34,7 @@ export const lockRoles = async (
   const rows = await tx
     .select({ id: roles.id, keyword: roles.keyword, sort: roles.sort, status: roles.status })
     .from(roles)
-    .where(sql`${roles.id} in (${idList(ids)})`)
+    .where(sql`${roles.id} = ${anyOfIds(ids)}`)
     .orderBy(roles.id)
     .for('update')
   return inRequestOrder('role', rows, ids, field)
@@ -75,7 +75,7 @@ export const requireUnheld = async (
 ): Promise<void> => {
   const rows = await tx.execute<{ id: string; holders: string }>(sql`
     select ${userRoles.roleId} as id, count(*) as holders from ${userRoles}
-    where ${userRoles.roleId} in (${idList(ids)}) group by ${userRoles.roleId}`)
+    where ${userRoles.roleId} = ${anyOfIds(ids)} group by ${userRoles.roleId}`)
   const holders = new Map(rows.map((row) => [Number(row.id), Number(row.holders)]))
   const index = ids.findIndex((id) => holders.has(id))
   if (index < 0) return

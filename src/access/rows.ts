@@ -2,7 +2,7 @@ import { type Column, eq, type SQL, sql } from 'drizzle-orm'
 import type { PgInsertValue, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { type Clashes, refusingClashes } from '../db/clashes.ts'
 import type { Tx } from '../db/client.ts'
-import { idList } from '../db/id-list.ts'
+import { anyOfIds } from '../db/id-list.ts'
 import type { groups, roles, users } from '../db/schema.ts'
 import { type AnyPermit, type NewPermit, type Permit, requirePermitted } from './permits/permit.ts'
 
@@ -88,5 +88,5 @@ export const deleteRows = async <T extends RecordTable>(
   requireRight(by, ids)
   await txOf(by)
     .delete(table)
-    .where(sql`${table.id} in (${idList(ids)})`)
+    .where(sql`${table.id} = ${anyOfIds(ids)}`)
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable, Tx } from '../db/client.ts'
 import { inRequestOrder } from '../db/existing.ts'
-import { idList } from '../db/id-list.ts'
+import { anyOfIds } from '../db/id-list.ts'
 import { takeLock } from '../db/locks.ts'
 import { roleApis, roles, userRoles, users } from '../db/schema.ts'
 import { reasons } from './reasons.ts'
@@ -54,7 +54,7 @@ export const foundUsers = async (db: Queryable, ids: readonly number[]): Promise
     from ${users}
     left join ${userRoles} on ${userRoles.userId} = ${users.id}
     left join ${roles} on ${roles.id} = ${userRoles.roleId}
-    where ${users.id} in (${idList(ids)})
+    where ${users.id} = ${anyOfIds(ids)}
     group by ${users.id}`)
   return rows.map((row) => ({ ...row, id: Number(row.id) }))
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
-import { idList } from '../db/id-list.ts'
+import { anyOfIds } from '../db/id-list.ts'
 import { operationLogs } from '../db/schema.ts'
 import { appendEntries, holdChain, nextSeq } from './append.ts'
 import { type LogEntry, sealedEntry, sealPaths } from './entry.ts'
@@ -29,7 +29,7 @@ export const hideEntries = async (
       .update(operationLogs)
       .set({ hiddenBy: lastSeal })
       .where(
-        sql`${operationLogs.seq} in (${idList(seqs)}) and ${operationLogs.hiddenBy} is null
+        sql`${operationLogs.seq} = ${anyOfIds(seqs)} and ${operationLogs.hiddenBy} is null
           and ${operationLogs.seq} > ${end.head.cleanedTo}`,
       )
       .returning({ seq: operationLogs.seq, hash: operationLogs.hash })

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomInt } from 'node:crypto'
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { Db, Queryable, Tx } from '../db/client.ts'
-import { idList } from '../db/id-list.ts'
+import { anyOfIds } from '../db/id-list.ts'
 import { inOrder } from '../db/in-order.ts'
 import { mailCodes, sessions, stepUpCodes, users } from '../db/schema.ts'
 import { isMailAddress, mailKey, mailKeyOf } from '../text/identity-keys.ts'
@@ -180,7 +180,7 @@ export const openMailCodes = ({ db, key, now = Date.now }: { db: Db; key: Buffer
 export const endMailedCodes = async (tx: Queryable, userIds: readonly number[]): Promise<void> => {
   if (userIds.length === 0) return
   await inOrder(
-    () => tx.delete(mailCodes).where(sql`${mailCodes.userId} in (${idList(userIds)})`),
+    () => tx.delete(mailCodes).where(sql`${mailCodes.userId} = ${anyOfIds(userIds)}`),
     () => endStepUpCodes(tx, userIds),
   )
 }
@@ -189,6 +189,6 @@ export const endMailedCodes = async (tx: Queryable, userIds: readonly number[]):
 export const endStepUpCodes = async (tx: Queryable, userIds: readonly number[]): Promise<void> => {
   await tx.delete(stepUpCodes).where(
     sql`${stepUpCodes.sessionId} in (
-      select ${sessions.id} from ${sessions} where ${sessions.userId} in (${idList(userIds)}))`,
+      select ${sessions.id} from ${sessions} where ${sessions.userId} = ${anyOfIds(userIds)})`,
   )
 }

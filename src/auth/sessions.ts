@@ -3,7 +3,7 @@ import { and, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { type OwnPermit, type RunPermit, requirePermitted, type UsersPermit } from '../access/permits/permit.ts'
 import type { Claims } from '../access/principals.ts'
 import type { Queryable } from '../db/client.ts'
-import { idList } from '../db/id-list.ts'
+import { anyOfIds } from '../db/id-list.ts'
 import { inOrder } from '../db/in-order.ts'
 import { sessions, users } from '../db/schema.ts'
 import { addressKey } from '../text/throttle-keys.ts'
@@ -196,7 +196,7 @@ export const endSessions = async (
       permit.tx
         .update(sessions)
         .set({ endedAt: now, endReason: reason })
-        .where(and(sql`${sessions.userId} in (${idList(userIds)})`, isNull(sessions.endedAt))),
+        .where(and(sql`${sessions.userId} = ${anyOfIds(userIds)}`, isNull(sessions.endedAt))),
     () => endMailedCodes(permit.tx, userIds),
   )
 }

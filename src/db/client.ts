@@ -13,6 +13,7 @@ import { type Listen, listenOn } from './listen.ts'
 import { applyMigrations } from './migrate.ts'
 import { whenReachable } from './reachable.ts'
 import * as schema from './schema.ts'
+import { keepStatistics } from './statistics.ts'
 
 /**
  * The query builder, the same on both kinds. Raw `db.execute(sql`…`)` differs from the typed builder: timestamps are
@@ -83,7 +84,9 @@ const openServer = async (
       postgres(url, { ...settings, max, onclose })
   const { sql, end } = hardenClient(clientOf(10), { catchEscapes, renews: true, connectShort: clientOf(1) })
   const listener = postgres(url, settings)
+  const stopStatistics = keepStatistics(sql, log)
   const close = async (): Promise<void> => {
+    stopStatistics()
     await Promise.all([end(patienceAtEnd), listener.end({ timeout: 0 })])
   }
   return { db: build(sql), kind: 'postgres', listen: listenOn(listener), close }
@@ -98,9 +101,9 @@ const openEmbedded = async (options: DatabaseOptions): Promise<Database> => {
     catchEscapes: true,
     renews: false,
   })
-  const stopUpkeep = startUpkeep(sql, log)
+  const stops = [startUpkeep(sql, log), keepStatistics(sql, log)]
   const close = async (): Promise<void> => {
-    stopUpkeep()
+    for (const stop of stops) stop()
     await end(patienceAtEnd)
     await server.close()
   }
@@ -122,8 +125,9 @@ const quiet = {
   onnotice: () => {},
   // The driver's own back-off grows to 20 s: a request would wait that long after the server is back.
   backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 1),
-  // JIT compilation takes the server longer than any of our queries.
-  connection: { application_name: applicationName, TimeZone: 'UTC', jit: 'off' },
+  // JIT compilation takes the server longer than any of our queries. The pages that requests need are in memory: with the
+  // cost of a disk's, PostgreSQL would rather read some thousand rows than look up ten of them.
+  connection: { application_name: applicationName, TimeZone: 'UTC', jit: 'off', random_page_cost: '1.1' },
   // The driver would ask every new connection for the array types, in a promise without a handler: a connection lost at
   // that moment would end the process. The query builder reads and writes arrays by itself.
   fetch_types: false,

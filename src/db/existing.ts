@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from './client.ts'
-import { idList } from './id-list.ts'
+import { anyOfIds } from './id-list.ts'
 import { reasons } from './reasons.ts'
 import { apiEntries, fieldRelations, groups, menus, roles, users } from './schema.ts'
 
@@ -51,7 +51,7 @@ export const requireExisting = async (
 ): Promise<void> => {
   const { table } = records[kind]
   const rows = await tx.execute<{ id: string }>(
-    sql`select ${table.id} from ${table} where ${table.id} in (${idList(ids)}) order by ${table.id} for ${sql.raw(hold)}`,
+    sql`select ${table.id} from ${table} where ${table.id} = ${anyOfIds(ids)} order by ${table.id} for ${sql.raw(hold)}`,
   )
   const found = rows.map((row) => ({ id: Number(row.id) }))
   inRequestOrder(kind, found, ids, field)

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from './client.ts'
-import { idList } from './id-list.ts'
+import { anyOfIds, idList } from './id-list.ts'
 import { reasons } from './reasons.ts'
 import { groups, menus } from './schema.ts'
 
@@ -71,7 +71,7 @@ export const requireNoChildren = async (
   const { table, hasChildren } = trees[kind]
   const [child] = await tx.execute<{ parent: string }>(sql`
     select ${table.parentId} as parent from ${table}
-    where ${table.parentId} in (${idList(ids)}) and ${table.id} not in (${idList(ids)}) limit 1`)
+    where ${table.parentId} = ${anyOfIds(ids)} and ${table.id} not in (${idList(ids)}) limit 1`)
   if (child === undefined) return
   const parent = Number(child.parent)
   throw hasChildren.at(field(ids.indexOf(parent)), { id: parent })

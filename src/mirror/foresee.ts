@@ -15,6 +15,7 @@ import type { PasswordTerms } from './password-merge.ts'
 import { type GroupLayout, unitsOf } from './places.ts'
 import { mainWrite, type Plan } from './plan.ts'
 import { type PlanBatchOptions, planBatch, type ReadableDirectory } from './plan-batch.ts'
+import { readOwnEntry } from './protected-places.ts'
 import type { Sighting } from './sighting.ts'
 import { statements } from './statements.ts'
 import type { RecordKind } from './touch.ts'
@@ -164,6 +165,7 @@ const openPlanner = (options: ForeseeOptions, kind: RecordKind, places: Map<numb
     ...{ directory, form, schema, posix, openNtHash, surprised: () => {} },
     ledger: foreseeLedger(ledger, book, places),
     passwordTerms: async () => options.passwordTerms(),
+    ownEntry: readOwnEntry(directory),
   }
   const turns = semaphore(wholeAtOnce)
   const foreign = (plan: Plan) => turns.run(() => foreignFields(options, plan))

@@ -14,7 +14,7 @@ import { shownKeys } from './ssh-keys.ts'
 import { joined, statements } from './statements.ts'
 
 /** A record of a batch and the entry it should have; `wanted` null: it should have no entry. */
-export interface Item extends Omit<Row<unknown>, 'facts'> {
+export interface Item extends Omit<Row<unknown>, 'facts' | 'layout'> {
   name: string
   wanted: { dn: string; attributes: Attributes } | null
   /**
@@ -49,7 +49,7 @@ export interface ItemTerms {
   openNtHash: NtHashes['open']
 }
 
-export const userItem = ({ facts, ...row }: UserRow, terms: ItemTerms): Item => {
+export const userItem = ({ facts, layout: _, ...row }: UserRow, terms: ItemTerms): Item => {
   const { baseDn, form, schema, posix, openNtHash } = terms
   // Active Directory makes its own from the password.
   const ntHash = facts && form.kind === 'generic' ? [shownNtHash(facts, openNtHash)] : []
@@ -107,7 +107,7 @@ const groupEntry = (
   }
 }
 
-export const groupItem = ({ facts, ...row }: GroupRow, { form, schema, posix }: ItemTerms): Item => {
+export const groupItem = ({ facts, layout: _, ...row }: GroupRow, { form, schema, posix }: ItemTerms): Item => {
   const shown = shownBy(schema, facts, facts && posixOfGroup(posix, facts))
   return {
     ...row,

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
+import { anyOfIds } from '../db/id-list.ts'
 import { inOrder } from '../db/in-order.ts'
 import { isOf } from '../db/lease.ts'
 import { takeLock } from '../db/locks.ts'
@@ -51,7 +52,8 @@ export const intend = async (
         as w(id bigint, dn text, "from" text, "fromTarget" text, found boolean, uuid text, digest text)
     ), certain as (
       select w.* from wanted w join directory_entries e on ${isRowOf(book, claim.kind)} and e.record_id = w.id
-      where ${isOf(sql`e`, claim.owner)} and e.dn is not distinct from w."from" and e.target_dn is not distinct from w."fromTarget"
+      where e.record_id = ${anyOfIds(intents.map(({ id }) => id))} and ${isOf(sql`e`, claim.owner)}
+        and e.dn is not distinct from w."from" and e.target_dn is not distinct from w."fromTarget"
         and (w.found or not (${belowMoving}))
     ), holders as (
       select w.id, bool_or(${pending} and e.next_at is not null and not e.deleted) as leaving from certain w

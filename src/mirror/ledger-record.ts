@@ -167,7 +167,7 @@ const holdParents = async ({ tx, ...page }: Page, ids: readonly number[]): Promi
   if (ids.length === 0) return
   await tx.execute(sql`
     select from directory_entries e where ${isRowOf(page, 'group')}
-      and e.record_id in (select g.parent_id from groups g where g.id in (${idList(ids)}))
+      and e.record_id in (select g.parent_id from groups g where g.id = ${anyOfIds(ids)})
     order by e.record_id for share`)
 }
 
@@ -349,7 +349,7 @@ const makeSelectedDue = ({ tx, ...page }: Page, kind: RecordKind, selection: SQL
 /** The entries of groups contain the DNs of their entries. */
 const makeGroupsDue = async (page: Page, userIds: readonly number[]): Promise<GroupDue[]> => {
   if (userIds.length === 0) return []
-  const memberships = sql`group_members m where m.user_id in (${idList(userIds)})`
+  const memberships = sql`group_members m where m.user_id = ${anyOfIds(userIds)}`
   // Requests whose records are in one batch wait only for groups of their own.
   const isAsked = userIds.length > 1 && userIds.length <= fewPeople
   const [due, peopleOf] = await inOrder(
@@ -404,7 +404,7 @@ const moveBelow = async (
   await page.tx.execute(sql`
     with waiting as (
       select e.record_id from directory_entries e join groups g on g.id = e.record_id
-      where ${isRowOf(page, 'group')} and ${pending} and e.next_at is null and g.parent_id in (${idList(idsOf(moved))})
+      where ${isRowOf(page, 'group')} and ${pending} and e.next_at is null and g.parent_id = ${anyOfIds(idsOf(moved))}
       order by e.record_id for update of e)
     update directory_entries e set next_at = now()
     from waiting where ${isRowOf(page, 'group')} and e.record_id = waiting.record_id`)

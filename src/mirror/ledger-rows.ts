@@ -12,7 +12,7 @@ import { type Book, type Claim, isRowOf, pending } from './ledger-claim.ts'
 import { listedMembers } from './member-lists.ts'
 import { groupsListing } from './member-of.ts'
 import { sealedNtHash } from './nt-hash.ts'
-import { groupsDn, peopleDn } from './places.ts'
+import { type GroupLayout, groupsDn, peopleDn } from './places.ts'
 import { isWithin } from './scope.ts'
 import type { RecordKind } from './touch.ts'
 
@@ -42,6 +42,8 @@ export interface Row<Facts> {
   /** The last repair, and how often in a row it was made; see repairs.ts. */
   repairDigest: string | null
   repairs: number
+  /** The layout of groups that is in effect in the directory. */
+  layout: GroupLayout
   /** null: the record was deleted, or is being deleted, or this directory does not get it; its entry has to be removed. */
   facts: Facts | null
 }
@@ -51,9 +53,12 @@ export type UserRow = Row<UserFacts>
 export type PlacedGroup = Omit<GroupFacts, 'entryName'> & { parentDn: string | null; entryName: string | null }
 export type GroupRow = Row<PlacedGroup>
 
-const ledgerColumns = sql`e.record_id as id, e.version, ${pending} as changed, e.deleted, e.dn, e.target_dn as "targetDn",
+const ledgerColumns = (
+  directory: number,
+): SQL => sql`e.record_id as id, e.version, ${pending} as changed, e.deleted, e.dn, e.target_dn as "targetDn",
   e.entry_uuid as "entryUuid", e.add_digest as "addDigest", e.kept is not null as "hasKept", e.held_among is not null as held, e.attempts,
-  e.next_at is not null as due, e.password_digest as "passwordDigest", e.repair_digest as "repairDigest", e.repairs`
+  e.next_at is not null as due, e.password_digest as "passwordDigest", e.repair_digest as "repairDigest", e.repairs,
+  case when ${isFlat(directory)} then 'flat' else 'nested' end as layout`
 
 const u = alias(users, 'u')
 const g = alias(groups, 'g')
@@ -102,7 +107,7 @@ export interface Reading {
 }
 
 const usersReading = ({ directory }: Pick<Book, 'directory'>): Reading => ({
-  columns: sql`${ledgerColumns}, case when u.id is not null then ${userFacts(directory)} end as facts`,
+  columns: sql`${ledgerColumns(directory)}, case when u.id is not null then ${userFacts(directory)} end as facts`,
   joins: sql`left join users u on u.id = e.record_id and ${isWithin(directory, 'user', sql`u.id`)}`,
 })
 
@@ -122,7 +127,7 @@ const groupsReading = ({ directory }: Pick<Book, 'directory'>, baseDn: string): 
     posix: posixOf('group', g.id, sql`${g.posix}`),
   })
   return {
-    columns: sql`${ledgerColumns}, case when g.id is not null then ${facts} end as facts`,
+    columns: sql`${ledgerColumns(directory)}, case when g.id is not null then ${facts} end as facts`,
     joins: sql`left join groups g on g.id = e.record_id and ${isWithin(directory, 'group', sql`g.id`)}
       left join directory_entries p on p.directory = e.directory and p.kind = 'group' and p.record_id = g.parent_id`,
   }

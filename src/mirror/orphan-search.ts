@@ -12,7 +12,7 @@ import type { Book } from './ledger-claim.ts'
 import type { Orphan, OrphanFilter } from './orphan.ts'
 import { type Claimant, claimantsOf, ignoredAmong, kindAt } from './orphan-records.ts'
 import { isProbe } from './probe-entry.ts'
-import { type ProtectedPlaces, protectedPlaces, systemAttribute } from './protected-places.ts'
+import { type ProtectedPlaces, protectedPlaces, readOwnEntry, systemAttribute } from './protected-places.ts'
 import { reasons } from './reasons.ts'
 import { unfitFor } from './sighting.ts'
 import { statements } from './statements.ts'
@@ -71,7 +71,7 @@ export const orphanSearch = ({ db, number, directory, form }: OrphansOptions): O
 
   async function* scan({ kind, text = '' }: OrphanFilter): AsyncGenerator<Orphan[]> {
     const layout = await groupLayoutIn(book)
-    const places = await protectedPlaces(directory, layout)
+    const places = await protectedPlaces(directory, readOwnEntry(directory), layout)
     const part = text.toLowerCase()
     for (const each of kind === undefined ? (['user', 'group'] as const) : [kind]) {
       for await (const page of each === 'user'
@@ -86,7 +86,7 @@ export const orphanSearch = ({ db, number, directory, form }: OrphansOptions): O
   }
 
   const named = async (dns: readonly string[]): Promise<Orphan[]> => {
-    const places = await protectedPlaces(directory, await groupLayoutIn(book))
+    const places = await protectedPlaces(directory, readOwnEntry(directory), await groupLayoutIn(book))
     const entries = await Promise.all(
       dns.map(async (dn, index) => {
         const entry = await directory.read(dn, wanted).catch((error: unknown) => {

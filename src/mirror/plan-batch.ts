@@ -26,9 +26,10 @@ import {
 } from './outcome.ts'
 import type { PasswordTerms } from './password-merge.ts'
 import { schemeOf } from './password-values.ts'
+import type { GroupLayout } from './places.ts'
 import { type Plan, uuidOf } from './plan.ts'
 import { isGroupWanted, isWanted, type PosixSettings } from './posix.ts'
-import { type ProtectedPlaces, protectedPlaces, systemAttribute } from './protected-places.ts'
+import { type OwnEntry, type ProtectedPlaces, protectedPlaces, systemAttribute } from './protected-places.ts'
 import { looker, obstacleTo, placeInTheWay, planFor, type Sighting, uuidInTheWay } from './sighting.ts'
 import { takeOverKeys } from './ssh-keys.ts'
 import { statements } from './statements.ts'
@@ -43,7 +44,6 @@ export type PlanningLedger = Pick<
   Ledger,
   | 'users'
   | 'groups'
-  | 'groupLayout'
   | 'heldElsewhere'
   | 'knownElsewhere'
   | 'kept'
@@ -63,6 +63,7 @@ export interface PlanBatchOptions {
   /** null: POSIX_ACCOUNTS=off. */
   posix: PosixSettings | null
   openNtHash: NtHashes['open']
+  ownEntry: OwnEntry
   /** Called when an entry is missing that should exist: another program has changed the directory. */
   surprised: () => void
 }
@@ -87,7 +88,7 @@ const readTries = 3
 export const planBatch = async (options: PlanBatchOptions, claim: Taken): Promise<BatchPlan> => {
   const { directory, ledger, form } = options
   const { kind } = claim
-  const all = await itemsOf(options, claim)
+  const { items: all, layout } = await itemsOf(options, claim)
   const items = all.filter((item) => !isHeld(item))
   const terms = await options.passwordTerms(schemesOf(items))
   const { entryCsn } = await directory.features()
@@ -99,7 +100,7 @@ export const planBatch = async (options: PlanBatchOptions, claim: Taken): Promis
     ...(entryCsn ? ['entryCSN'] : []),
     ...(form.kind === 'active-directory' ? [systemAttribute, computedControl] : []),
   ]
-  const places = await protectedPlaces(directory, kind === 'group' ? await ledger.groupLayout() : 'nested')
+  const places = await protectedPlaces(directory, options.ownEntry, layout)
   const look = looker({ directory, attributes, managed, places, passwordReadable: terms.shown })
 
   const { seen, outcomes } = await lookAtAll(items, look)
@@ -128,19 +129,22 @@ const isHeld = ({ wanted, deleted, held }: Item): boolean => wanted === null && 
 
 const idsOf = (sightings: readonly Sighting[]): ReadonlySet<number> => new Set(sightings.map(({ item }) => item.id))
 
-const itemsOf = async (options: PlanBatchOptions, claim: Taken): Promise<Item[]> => {
+const itemsOf = async (options: PlanBatchOptions, claim: Taken): Promise<{ items: Item[]; layout: GroupLayout }> => {
   const { ledger } = options
   if (claim.kind === 'user') {
     const known = await withTheirKeys(options, claim.rows ?? (await ledger.users(claim.ids)))
     const rows = await numbered(options, 'user', known)
     const terms = await termsFor(options, rows)
-    return rows.map((row) => userItem(row, terms))
+    return { items: rows.map((row) => userItem(row, terms)), layout: layoutOf(rows) }
   }
   const named = await withEntryNames(options, claim.rows ?? (await ledger.groups(claim.ids)))
   const rows = await numbered(options, 'group', named)
   const terms = await termsFor(options, rows)
-  return rows.map((row) => groupItem(row, terms))
+  return { items: rows.map((row) => groupItem(row, terms)), layout: layoutOf(rows) }
 }
+
+/** It is the same for all of them. */
+const layoutOf = ([row]: readonly Row<unknown>[]): GroupLayout => row?.layout ?? 'nested'
 
 /** The rows, after the groups that need a name of their own in the flat layout have got one. */
 const withEntryNames = async ({ ledger }: PlanBatchOptions, rows: GroupRow[]): Promise<GroupRow[]> => {

@@ -18,19 +18,38 @@ export interface ProtectedPlaces {
   holdsAccount(dn: string): boolean
 }
 
+/** The entry that we bind as; null: an administrator without an entry (rootdn). @throws DirectoryError `unavailable` */
+export type OwnEntry = () => Promise<Entry | null>
+
+/** Milliseconds for which it is taken as it was read, so that not every small batch reads it. */
+const ownEntryStays = 10_000
+
+export const readOwnEntry = ({ bindDn, read }: Pick<Directory, 'bindDn' | 'read'>, now = Date.now): OwnEntry => {
+  let last: { entry: Entry | null; at: number } | null = null
+  return async () => {
+    const at = now()
+    if (last === null || at < last.at || at >= last.at + ownEntryStays) {
+      const entry = await read(bindDn, ['entryUUID']).catch((error: unknown) => {
+        if (error instanceof DirectoryError && error.kind === 'refused') return null
+        throw error
+      })
+      last = { entry, at }
+    }
+    return last.entry
+  }
+}
+
 /**
- * Reads the entry that we bind as, so that it is recognized in any spelling: by its DN and entryUUID. An administrator
- * without an entry (rootdn) is known by LDAP_BIND_DN alone.
+ * The entry that we bind as is recognized in any spelling: by its DN and entryUUID, or without an entry by LDAP_BIND_DN
+ * alone.
  * @throws DirectoryError `unavailable`
  */
 export const protectedPlaces = async (
-  { baseDn, bindDn, read }: Pick<Directory, 'baseDn' | 'bindDn' | 'read'>,
+  { baseDn, bindDn }: Pick<Directory, 'baseDn' | 'bindDn'>,
+  ownEntry: OwnEntry,
   groupLayout: GroupLayout,
 ): Promise<ProtectedPlaces> => {
-  const own = await read(bindDn, ['entryUUID']).catch((error: unknown) => {
-    if (error instanceof DirectoryError && error.kind === 'refused') return null
-    throw error
-  })
+  const own = await ownEntry()
   const base = keyOfAny(baseDn)
   const accounts = [...new Set([keyOfAny(bindDn), ...(own === null ? [] : [keyOfAny(own.dn)])])]
   const uuid = own?.attributes.entryUUID?.[0]?.toLowerCase()

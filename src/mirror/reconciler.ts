@@ -31,6 +31,7 @@ import type { Outcome } from './outcome.ts'
 import { passwordDigest } from './password-merge.ts'
 import type { SchemeProofs } from './password-scheme.ts'
 import type { PosixSettings } from './posix.ts'
+import { readOwnEntry } from './protected-places.ts'
 import { reasons } from './reasons.ts'
 import { openServiceEntries, type ServiceEntries } from './service-entries.ts'
 import { settler } from './settle.ts'
@@ -180,7 +181,7 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
     ledger: book,
     ...{ ...shapes, groupClass },
     passwordTerms: greeting.passwordTerms,
-    schema: greeting.schema,
+    ...{ schema: greeting.schema, ownEntry: readOwnEntry(directory) },
     surprised: comparison.want,
     foundMoved: comparison.foundMoved,
   })

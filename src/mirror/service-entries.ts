@@ -17,7 +17,7 @@ import type { PasswordTerms } from './password-merge.ts'
 import { schemeAdvice } from './password-scheme.ts'
 import { schemeOf } from './password-values.ts'
 import { serviceAccountPlace, serviceAccountsDn } from './places.ts'
-import { protectedPlaces } from './protected-places.ts'
+import { protectedPlaces, readOwnEntry } from './protected-places.ts'
 import { type Account, serviceLedger } from './service-ledger.ts'
 import { openSleeper } from './sleeper.ts'
 import { statements } from './statements.ts'
@@ -184,7 +184,7 @@ export const openServiceEntries = (options: ServiceEntriesOptions): ServiceEntri
     })
 
   const add = async (write: WriteEntry, row: Account, { dn, attributes }: Wanted): Promise<void> => {
-    const obstacle = (await protectedPlaces(directory, 'nested')).reasonAt(dn)
+    const obstacle = (await protectedPlaces(directory, readOwnEntry(directory), 'nested')).reasonAt(dn)
     if (obstacle !== null) throw new DirectoryError('refused', obstacle)
     await ensureServiceAccountsUnit(directory)
     await ledger.note(row, { target: dn, digest: digestOf(attributes.userPassword ?? []) })

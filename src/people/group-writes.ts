@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { MembersPermit } from '../access/permits/permit.ts'
 import type { Tx } from '../db/client.ts'
 import { inRequestOrder } from '../db/existing.ts'
-import { idList } from '../db/id-list.ts'
+import { anyOfIds, idList } from '../db/id-list.ts'
 import { only } from '../db/request-fields.ts'
 import { groupMembers, groups } from '../db/schema.ts'
 
@@ -36,7 +36,7 @@ export const lockGroups = async (
   const rows = await tx
     .select({ id: groups.id, groupName: groups.groupName, groupType: groups.groupType, parentId: groups.parentId })
     .from(groups)
-    .where(sql`${groups.id} in (${idList(ids)})`)
+    .where(sql`${groups.id} = ${anyOfIds(ids)}`)
     .orderBy(groups.id)
     .for('update')
   return inRequestOrder('group', rows, ids, field)
@@ -65,7 +65,7 @@ export const addMembers = async ({ tx, ids }: MembersPermit, groupId: number): P
 export const removeMembers = async ({ tx, ids }: MembersPermit, groupId: number): Promise<number[]> => {
   const rows = await tx.execute<{ id: string }>(sql`
     delete from ${groupMembers}
-    where ${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} in (${idList([...ids])})
+    where ${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} = ${anyOfIds([...ids])}
     returning user_id as id`)
   return rows.map((row) => Number(row.id))
 }
@@ -74,7 +74,7 @@ export const removeMembers = async ({ tx, ids }: MembersPermit, groupId: number)
 export const membersOf = async (tx: Tx, groupIds: readonly number[]): Promise<number[]> => {
   const rows = await tx.execute<{ id: string }>(sql`
     select distinct ${groupMembers.userId} as id from ${groupMembers}
-    where ${groupMembers.groupId} in (${idList(groupIds)})`)
+    where ${groupMembers.groupId} = ${anyOfIds(groupIds)}`)
   return rows.map((row) => Number(row.id))
 }
 

@@ -11,7 +11,7 @@ import { deleteRows, updateRow } from '../access/rows.ts'
 import { requireAdministratorLeft } from '../access/seniority.ts'
 import { refusingClashes } from '../db/clashes.ts'
 import type { Tx } from '../db/client.ts'
-import { idList } from '../db/id-list.ts'
+import { anyOfIds, idList } from '../db/id-list.ts'
 import { groupMembers, userRoles, users } from '../db/schema.ts'
 import { type ListsHow, type Touched, touchLists } from '../mirror/touch.ts'
 import { mailKey, mailKeyOf } from '../text/identity-keys.ts'
@@ -119,7 +119,7 @@ export const replaceRoles = async (permit: UsersPermit, userId: number, wanted: 
 export const groupsOfUsers = async (tx: Tx, userIds: readonly number[]): Promise<number[]> => {
   const rows = await tx.execute<{ id: string }>(sql`
     select distinct ${groupMembers.groupId} as id from ${groupMembers}
-    where ${groupMembers.userId} in (${idList(userIds)})`)
+    where ${groupMembers.userId} = ${anyOfIds(userIds)}`)
   return rows.map((row) => Number(row.id))
 }
 
@@ -141,7 +141,7 @@ export const saysGroupNames = async (
     select
       (select coalesce(jsonb_agg(distinct g.group_name), '[]') from group_members m join groups g on g.id = m.group_id
         where m.user_id = ${userId}) as present,
-      (select coalesce(jsonb_agg(distinct g.group_name), '[]') from groups g where g.id in (${idList(groupIds)})) as wanted`)
+      (select coalesce(jsonb_agg(distinct g.group_name), '[]') from groups g where g.id = ${anyOfIds(groupIds)}) as wanted`)
   const said = listed(text)
   return names !== undefined && [names.present, names.wanted].some((each) => listed(each.join()) === said)
 }

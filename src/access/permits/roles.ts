@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../../db/client.ts'
-import { idList } from '../../db/id-list.ts'
+import { anyOfIds } from '../../db/id-list.ts'
 import { only } from '../../db/request-fields.ts'
 import { roles } from '../../db/schema.ts'
 import { reasons } from '../reasons.ts'
@@ -55,7 +55,7 @@ export const permitRoles = async (
   if (holders && rank !== highestRank) {
     const rows = await tx.execute<{ id: string }>(sql`
       select distinct h.role_id as id from user_roles h
-      where h.role_id in (${idList(ids)}) and h.user_id <> ${actor.userId} and ${hasAtLeastRank(rank, sql`h.user_id`)}`)
+      where h.role_id = ${anyOfIds(ids)} and h.user_id <> ${actor.userId} and ${hasAtLeastRank(rank, sql`h.user_id`)}`)
     const refused = new Set(rows.map(({ id }) => Number(id)))
     const index = ids.findIndex((id) => refused.has(id))
     if (index >= 0) throw reasons.role_holders_too_strong.at(field(index))

@@ -55,9 +55,7 @@ const lockThem = async (tx: Tx, ids: readonly number[], roleIds: readonly number
   // this one, which may be about to wait for that group.
   await inOrder(
     () =>
-      tx.execute(
-        sql`select from ${users} where ${users.id} in (${idList(ids)}) order by ${users.id} for no key update`,
-      ),
+      tx.execute(sql`select from ${users} where ${users.id} = ${anyOfIds(ids)} order by ${users.id} for no key update`),
     () => lockRolesOf(tx, idList(ids), idList(roleIds)),
   )
 }
@@ -185,7 +183,7 @@ export const permitRolesOf = async (
     select ${roles.id}, ${roles.sort},
       exists (select from ${userRoles} where ${userRoles.roleId} = ${roles.id} and ${userRoles.userId} = ${userId}) as had,
       ${coveredBy(actor)} as covered
-    from ${roles} where ${roles.id} in (${idList(roleIds)}) order by ${roles.id} for share of ${roles}`)
+    from ${roles} where ${roles.id} = ${anyOfIds(roleIds)} order by ${roles.id} for share of ${roles}`)
   const byId = new Map(found.map((role) => [Number(role.id), role]))
   roleIds.forEach((id, index) => {
     const role = byId.get(id)

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { mayDoEverything } from '../../access/seniority.ts'
 import type { Tx } from '../../db/client.ts'
-import { idList } from '../../db/id-list.ts'
+import { anyOfIds } from '../../db/id-list.ts'
 import type { Message } from '../../mail/open-mail.ts'
 import { displayTime } from '../../text/display.ts'
 
@@ -123,7 +123,7 @@ const toldAlerts = async (tx: Tx, ids: readonly number[]): Promise<ToldAlert[]> 
     select json_build_object('id', id, 'title', title, 'description', description, 'level', level,
       'location', location, 'deviceId', device_id, 'times', times,
       'raisedAt', to_char(raised_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as alert
-    from alerts where id in (${idList(ids)}) order by id`)
+    from alerts where id = ${anyOfIds(ids)} order by id`)
   return rows.map(({ alert }) => alert)
 }
 
