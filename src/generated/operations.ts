@@ -3923,8 +3923,8 @@ const sessionsSuccessSchema = {
 
 const livenessSchema = {
   type: 'object',
-  required: ['status'],
-  properties: { status: { type: 'string', enum: ['live'] } },
+  required: ['status', 'version'],
+  properties: { status: { type: 'string', enum: ['live'] }, version: { type: 'string', maxLength: 100 } },
   additionalProperties: false,
 }
 

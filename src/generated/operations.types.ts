@@ -4299,6 +4299,8 @@ export interface components {
         Liveness: {
             /** @enum {string} */
             status: "live";
+            /** @description The version of this instance */
+            version: string;
         };
         Readiness: {
             /** @enum {string} */
@@ -7446,7 +7448,8 @@ export interface components {
                  *       "code": 200,
                  *       "message": "success",
                  *       "data": {
-                 *         "status": "live"
+                 *         "status": "live",
+                 *         "version": "0.1.0"
                  *       }
                  *     }
                  */

@@ -4,6 +4,7 @@ import { type Missing, openReadiness } from '../db/readiness.ts'
 import type { HealthHandlers } from '../generated/operations.ts'
 import type { Reason } from '../reason-table.ts'
 import type { Redis } from '../redis/connection.ts'
+import { stewardVersion } from '../version.ts'
 import { reasons } from './reasons.ts'
 
 export interface HealthOptions {
@@ -23,7 +24,7 @@ const parts: Readonly<Record<NonNullable<Missing> | 'operationLog', { part: stri
 export const healthHandlers = ({ db, operationLog, redis }: HealthOptions): HealthHandlers => {
   const missing = openReadiness(db)
   return {
-    getLiveness: async () => ({ status: 'live' }),
+    getLiveness: async () => ({ status: 'live', version: stewardVersion }),
 
     async getReadiness() {
       const field = (await missing()) ?? (operationLog.stuck() === null ? null : 'operationLog')

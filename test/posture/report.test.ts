@@ -9,6 +9,7 @@ import { gatherHistory } from '../../src/posture/report/history.ts'
 import { renderReport } from '../../src/posture/report/page.ts'
 import { reportsHandlers } from '../../src/posture/report-handlers.ts'
 import { loadSecrets, logSecrets } from '../../src/secrets.ts'
+import { stewardVersion } from '../../src/version.ts'
 import { axeFindings } from '../axe.ts'
 import { browserMissing, openPage, startBrowser } from '../browser.ts'
 import { testDatabase } from '../database.ts'
@@ -252,7 +253,7 @@ t.test('health', async (t) => {
   await t.test('is answered to any caller, and not logged', async (t) => {
     const entries = async () =>
       (await call('listOperationLogs', { token: s.token, query: { path: '/health' } })).data.total
-    t.match(await call('getLiveness'), { status: 200, data: { status: 'live' } })
+    t.match(await call('getLiveness'), { status: 200, data: { status: 'live', version: stewardVersion } })
     t.match(await call('getReadiness'), { status: 200, data: { status: 'ready' } })
     t.equal(await entries(), 0)
   })

@@ -204,7 +204,7 @@ const Finder = () => {
 }
 
 const AccountMenu = () => {
-  const { nav, actions } = useTexts()
+  const { nav, actions, product } = useTexts()
   const { me } = useSession()
   const forgetSession = useForgetSession()
   const failureText = useFailureText()
@@ -240,6 +240,10 @@ const AccountMenu = () => {
           >
             {actions.signOut}
           </Menu.Item>
+          <Menu.Divider />
+          <Menu.Label>
+            {product} {me.version}
+          </Menu.Label>
         </Menu.Dropdown>
       </Menu>
     </Group>
