@@ -3,11 +3,10 @@ import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { problemsOf, reproducible } from './sbom.ts'
+import { sbomOf } from './sbom.ts'
 
 interface Package {
   version: string
-  dependencies: Record<string, string>
 }
 
 export const packageOf = (folder: string): Package =>
@@ -67,21 +66,6 @@ const imageContext = (folder: string): Map<string, string> => {
   return same(['.dockerignore', 'Dockerfile', ...names])
 }
 
-const writeSbom = (folder: string, file: string, seconds: number): void => {
-  const { version, dependencies } = packageOf(folder)
-  const json = run(folder, 'npm', [
-    'sbom',
-    '--sbom-format=cyclonedx',
-    '--sbom-type=application',
-    '--omit=dev',
-    '--package-lock-only',
-  ])
-  const sbom = reproducible(json, seconds)
-  const problems = problemsOf(sbom, { version, dependencies: Object.keys(dependencies) })
-  if (problems.length > 0) throw new Error(`The SBOM is not valid: ${problems.join('; ')}`)
-  writeFileSync(file, sbom)
-}
-
 /**
  * Builds everything that a release consists of, in a folder of its own: the package for npm, the Helm chart, the OpenAPI
  * documents, the console, what the container image is built from, the files for systemd, compose and Grafana, an SBOM, and
@@ -105,7 +89,7 @@ export const buildArtefacts = (folder: string, out: string, seconds: number): st
   pack('console', new Map([['dist/console', '.']]))
   pack('containers', new Map([...imageContext(folder), ...same(['compose.yaml', 'deploy/openldap'])]))
   pack('deploy', same(['deploy/systemd', 'deploy/grafana', 'deploy/syslog', '.env.example', 'LICENSE']))
-  writeSbom(folder, join(out, `steward-${version}.cdx.json`), seconds)
+  writeFileSync(join(out, `steward-${version}.cdx.json`), sbomOf(folder, seconds))
   const names = readdirSync(out).sort()
   const sums = names.map(
     (name) =>

@@ -1,79 +1,71 @@
-import { createHash } from 'node:crypto'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The tool of the CycloneDX project. `npm sbom --omit=dev` leaves out what is both shipped and needed for development. */
+const tool = '@cyclonedx/cyclonedx-npm@6.0.1'
 
 interface Component {
   'bom-ref': string
-  type: string
   name: string
+  group?: string
   version: string
-  purl?: string
+  properties?: { name: string; value: string }[]
 }
 
-/** The parts of a CycloneDX document (https://cyclonedx.org/docs/1.5/json) that are written or checked here. */
+/** The parts of a CycloneDX document (https://cyclonedx.org/docs/1.6/json) that are read or written here. */
 interface Bom {
-  bomFormat: string
-  specVersion: string
-  serialNumber?: string
-  version: number
-  metadata: { timestamp?: string; component?: Component }
+  metadata: { timestamp?: string; tools: { components: Component[] }; component: Component }
   components: Component[]
   dependencies: { ref: string; dependsOn?: string[] }[]
 }
 
-const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+/** A package that Vite has put into the console, of its `build.license`. */
+interface Bundled {
+  name: string
+  version: string
+}
+
+const named = ({ group, name, version }: Component): string => `${group ? `${group}/` : ''}${name}@${version}`
+
+const isForDevelopment = ({ properties = [] }: Component): boolean =>
+  properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true')
 
 /**
- * What `npm sbom` writes, without what differs each time: the date is that of the release, the serial number comes from
- * the content, and lists have an order.
+ * Keeps what is shipped: the packages of the service, and those that are in the files of the console, which are packages
+ * for development to npm.
  * @param seconds since 1970
+ * @throws Error when a package of the console is not in the document
  */
-export const reproducible = (json: string, seconds: number): string => {
-  const { serialNumber: _, ...bom } = JSON.parse(json) as Bom
-  bom.metadata.timestamp = new Date(seconds * 1000).toISOString()
-  // npm takes the name of the folder.
-  if (bom.metadata.component) bom.metadata.component.name = 'steward'
-  bom.components.sort((a, b) => byText(a['bom-ref'], b['bom-ref']))
-  bom.dependencies.sort((a, b) => byText(a.ref, b.ref))
-  for (const { dependsOn } of bom.dependencies) dependsOn?.sort(byText)
-  const hex = createHash('sha256').update(JSON.stringify(bom)).digest('hex')
-  // A UUID of version 8 (RFC 9562): its bits are our own.
-  const uuid = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)]
-  const { bomFormat, specVersion, ...rest } = bom
-  return `${JSON.stringify({ bomFormat, specVersion, serialNumber: `urn:uuid:${uuid.join('-')}`, ...rest }, null, 2)}\n`
+export const shipped = (bom: Bom, bundled: readonly Bundled[], seconds: number): Bom => {
+  const inConsole = new Set(bundled.map(({ name, version }) => `${name}@${version}`))
+  const components = bom.components.filter((each) => !isForDevelopment(each) || inConsole.has(named(each)))
+  const names = new Set(components.map(named))
+  const missing = [...inConsole].filter((each) => !names.has(each))
+  if (missing.length > 0) throw new Error(`The SBOM lacks ${missing.join(', ')}, which the console contains`)
+  const refs = new Set([bom.metadata.component, ...components].map((each) => each['bom-ref']))
+  const dependencies = bom.dependencies
+    .filter(({ ref }) => refs.has(ref))
+    .map(({ ref, dependsOn }) => ({ ref, ...(dependsOn && { dependsOn: dependsOn.filter((each) => refs.has(each)) }) }))
+  // The tool's own libraries are of whatever version npm finds.
+  const tools = { components: bom.metadata.tools.components.filter(({ name }) => name === 'cyclonedx-npm') }
+  const metadata = { timestamp: new Date(seconds * 1000).toISOString(), ...bom.metadata, tools }
+  return { ...bom, metadata, components, dependencies }
 }
 
 /**
- * What is wrong with a document; empty: nothing was found. These are the rules of the specification that a mistake here
- * could break: its required fields, references that exist and are unique, and a package URL for each component.
+ * The CycloneDX document of a built checkout, as JSON.
+ * @param seconds since 1970: the time that it has
  */
-export const problemsOf = (
-  json: string,
-  { version, dependencies }: { version: string; dependencies: string[] },
-): string[] => {
-  const bom = JSON.parse(json) as Bom
-  const problems: string[] = []
-  const demand = (holds: boolean, problem: string): void => void (holds || problems.push(problem))
-  demand(bom.bomFormat === 'CycloneDX', 'bomFormat is not CycloneDX')
-  demand(/^1\.[4-7]$/.test(bom.specVersion), `specVersion ${bom.specVersion} is not known`)
-  demand(/^urn:uuid:[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(bom.serialNumber ?? ''), 'serialNumber is not a UUID')
-  demand(bom.version === 1, 'version is not 1')
-  const own = bom.metadata.component
-  demand(own?.name === 'steward' && own.version === version, `it does not describe steward ${version}`)
-  const refs = [own, ...bom.components].map((component) => component?.['bom-ref'] ?? '')
-  demand(new Set(refs).size === refs.length && !refs.includes(''), 'references of components are not unique')
-  for (const { name, version: of, type, purl = '' } of bom.components) {
-    demand(type === 'library' && of !== '', `${name} has no type or no version`)
-    demand(purl.startsWith('pkg:npm/') && purl.endsWith(`@${of}`), `${name} has the package URL ${purl}`)
-  }
-  for (const { ref, dependsOn = [] } of bom.dependencies) {
-    for (const each of [ref, ...dependsOn]) demand(refs.includes(each), `${ref} depends on ${each}, which is missing`)
-  }
-  for (const name of dependencies) {
-    demand(
-      bom.components.some(
-        (component) => component.name === name || component.purl?.includes(`/${name.replace('@', '%40')}@`),
-      ),
-      `${name} is missing`,
-    )
-  }
-  return problems
+export const sbomOf = (folder: string, seconds: number): string => {
+  const options = ['--package-lock-only', '--flatten-components', '--output-reproducible', '--validate']
+  const command = ['--yes', '--ignore-scripts', tool, ...options, '--spec-version=1.6', '--mc-type=application']
+  const json = execFileSync('npx', [...command, '--output-file=-', 'package.json'], {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const bundled = JSON.parse(readFileSync(join(folder, 'dist/console/.vite/license.json'), 'utf8')) as Bundled[]
+  return `${JSON.stringify(shipped(JSON.parse(json) as Bom, bundled, seconds), null, 2)}\n`
 }

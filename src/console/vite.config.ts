@@ -37,6 +37,8 @@ export default defineConfig({
     outDir,
     emptyOutDir: true,
     manifest: true,
+    // For the list of what a release contains.
+    license: { fileName: '.vite/license.json' },
     modulePreload: { polyfill: false },
     // An inlined file would be a data: address, which the content security policy allows for pictures alone.
     assetsInlineLimit: 0,
