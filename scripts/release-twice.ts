@@ -91,9 +91,14 @@ try {
   run(second, 'sh', ['-c', 'umask 077; exec npx tsx scripts/release.ts --build-only'], away)
   expect(git(second, 'status', '--porcelain') === '', 'a build changes no file of the commit')
   const [one, other] = [join(first, 'release'), join(second, 'release')]
-  for (const name of readdirSync(one)) {
-    expect(readFileSync(join(one, name)).equals(readFileSync(join(other, name))), `${name} has the same bytes twice`)
+  const differing = readdirSync(one).filter(
+    (name) => !readFileSync(join(one, name)).equals(readFileSync(join(other, name))),
+  )
+  if (process.env.KEEP_DIFFERING && differing.length > 0) {
+    cpSync(one, join(process.env.KEEP_DIFFERING, 'one'), { recursive: true })
+    cpSync(other, join(process.env.KEEP_DIFFERING, 'other'), { recursive: true })
   }
+  expect(differing.length === 0, `two builds of a commit have the same bytes (${differing.join(', ') || 'all files'})`)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

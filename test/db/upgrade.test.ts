@@ -1,0 +1,193 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { drizzle } from 'drizzle-orm/postgres-js'
+import { migrate } from 'drizzle-orm/postgres-js/migrator'
+import { Secret, TOTP } from 'otpauth'
+import postgres, { type Sql } from 'postgres'
+import t from 'tap'
+import { openDatabase } from '../../src/db/client.ts'
+import { knownMigrations, migrationsFolder } from '../../src/db/migrate.ts'
+import { postgresMissing, silent, testPostgres } from '../database.ts'
+import { dataFolder, errorsIn, startServer } from '../server-process.ts'
+import { adminPassword } from '../steward.ts'
+import { runVerifyLog } from '../verify-log-process.ts'
+
+// Databases of earlier versions are brought up to date, whole, from each migration on. A folder of fixtures has one of the
+// oldest schema, and gets one of each release that has another schema (docs/releases.md).
+
+t.setTimeout(600_000)
+
+const fixtures = new URL('../fixtures/databases/', import.meta.url)
+const dumps = readdirSync(fixtures).filter((name) => name.endsWith('.sql'))
+const tags = knownMigrations().map(({ tag }) => tag)
+const newest = tags.at(-1) ?? ''
+
+const server = postgresMissing ? null : await testPostgres(t)
+const administrator = server && postgres(server.url, { max: 1, onnotice: () => {} })
+t.teardown(() => administrator?.end())
+
+const create = async (name: string, template = 'template1'): Promise<string> => {
+  await administrator?.unsafe(`create database ${name} template ${template} strategy file_copy`)
+  const url = new URL(server?.url ?? '')
+  url.pathname = `/${name}`
+  return url.href
+}
+
+const connected = async <T>(url: string, use: (sql: Sql) => Promise<T>): Promise<T> => {
+  const client = postgres(url, { max: 1, onnotice: () => {} })
+  return use(client).finally(() => client.end())
+}
+
+/** As the service does at its start. */
+const update = async (url: string): Promise<void> => {
+  const database = await openDatabase({ url, dataDir: '', log: silent })
+  await database.close()
+}
+
+/** The columns of each table. */
+const tablesOf = async (sql: Sql): Promise<Map<string, Set<string>>> => {
+  const rows = await sql<{ name: string; columns: string[] }[]>`
+    select table_name as name, array_agg(column_name::text) as columns from information_schema.columns
+    where table_schema = 'public' and table_name in (select tablename from pg_tables where schemaname = 'public')
+    group by table_name order by table_name`
+  return new Map(rows.map(({ name, columns }) => [name, new Set(columns)]))
+}
+
+/** What migrations take out on purpose: 0011 keeps these facts in a table of their own. */
+const without = new Map([['facts', `where name not in ('directory', 'directory_shape')`]])
+
+/** Every row, of the given columns only. */
+const rowsOf = async (
+  sql: Sql,
+  tables: ReadonlyMap<string, ReadonlySet<string>>,
+): Promise<Record<string, string[]>> => {
+  const found: Record<string, string[]> = {}
+  for (const [name, columns] of tables) {
+    const list = [...columns].map((each) => `"${each}"`).join(', ')
+    const rows = await sql.unsafe<{ row: string }[]>(
+      `select row_to_json(r)::text as row from (select ${list} from "${name}" ${without.get(name) ?? ''}) r`,
+    )
+    found[name] = rows.map(({ row }) => row).sort()
+  }
+  return found
+}
+
+/** Tables, columns, indexes, constraints, functions and triggers, as text. Columns that were added later come last. */
+const schemaOf = (sql: Sql): Promise<string[]> =>
+  sql<{ line: string }[]>`
+    select format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) as line
+      from information_schema.columns where table_schema = 'public'
+    union all select indexdef from pg_indexes where schemaname = 'public'
+    union all select format('%s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) from pg_constraint
+      where connamespace = 'public'::regnamespace
+    union all select pg_get_functiondef(p.oid) from pg_proc p where pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = p.oid and deptype = 'e')
+    union all select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
+    order by 1`.then((rows) => rows.map(({ line }) => line))
+
+/** A folder with the migrations up to one of them. */
+const migrationsUntil = (folder: string, tag: string): string => {
+  const part = join(folder, tag)
+  mkdirSync(join(part, 'meta'), { recursive: true })
+  const journal = JSON.parse(readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8'))
+  const entries = journal.entries.slice(0, tags.indexOf(tag) + 1)
+  writeFileSync(join(part, 'meta/_journal.json'), JSON.stringify({ ...journal, entries }))
+  for (const each of entries) cpSync(join(migrationsFolder, `${each.tag}.sql`), join(part, `${each.tag}.sql`))
+  return part
+}
+
+t.ok(dumps.length > 0, 'there are databases of earlier versions')
+
+for (const file of dumps) {
+  const from = file.replace(/\.sql$/, '')
+  t.test(`a database of ${from}`, { skip: postgresMissing }, async (t) => {
+    t.ok(tags.includes(from), 'the file has the name of the newest migration in it')
+    const source = `source_${tags.indexOf(from)}`
+    const load = async (url: string): Promise<void> =>
+      connected(url, async (sql) => void (await sql.unsafe(readFileSync(new URL(file, fixtures), 'utf8'))))
+    const url = await create(source)
+    await load(url)
+    const { tables, before } = await connected(url, async (sql) => {
+      const tables = await tablesOf(sql)
+      return { tables, before: await rowsOf(sql, tables) }
+    })
+    t.ok((before.users?.length ?? 0) > 2 && (before.operation_logs?.length ?? 0) > 2, 'it has data')
+
+    const direct = await create(`${source}_direct`, source)
+    await update(direct)
+    const schema = await connected(direct, schemaOf)
+    const fresh = await create(`${source}_fresh`)
+    await update(fresh)
+    t.strictSame(schema, await connected(fresh, schemaOf), 'it gets the schema of a new database')
+    const isWhole = async (url: string, from: string): Promise<void> => {
+      const after = await connected(url, async (sql) => {
+        const present = await tablesOf(sql)
+        const both = [...tables].map(([name, columns]) => [
+          name,
+          new Set([...columns].filter((each) => present.get(name)?.has(each))),
+        ])
+        return rowsOf(sql, new Map(both as [string, Set<string>][]))
+      })
+      for (const [name, rows] of Object.entries(before)) t.strictSame(after[name], rows, `from ${from}: ${name}`)
+    }
+    await isWhole(direct, from)
+
+    const folder = await mkdtemp(join(tmpdir(), 'steward-upgrade-'))
+    t.teardown(() => rm(folder, { recursive: true, force: true }))
+    // Each earlier state of the tables is updated, as by the version that knew no more migrations.
+    for (const tag of tags.slice(tags.indexOf(from) + 1)) {
+      await connected(url, (sql) => migrate(drizzle(sql), { migrationsFolder: migrationsUntil(folder, tag) }))
+      const copy = await create(`${source}_at`, source)
+      await update(copy)
+      t.strictSame(await connected(copy, schemaOf), schema, `from ${tag}: the same schema`)
+      await isWhole(copy, tag)
+      await administrator?.unsafe(`drop database ${source}_at`)
+    }
+    const [last] = await connected(url, (sql) => sql`select count(*)::int as count from drizzle.__drizzle_migrations`)
+    t.equal(last?.count, tags.length, `${newest} was applied one by one`)
+  })
+}
+
+t.test('the service goes on with the oldest database', { skip: postgresMissing }, async (t) => {
+  const url = await create('oldest')
+  await connected(url, async (sql) => {
+    await sql.unsafe(readFileSync(new URL('0000_initial.sql', fixtures), 'utf8'))
+  })
+  const env = {
+    DATABASE_URL: url,
+    DATA_DIR: await dataFolder(t),
+    JWT_SECRET: 'a-secret-of-a-fixture-which-is-long-enough',
+    LOG_KEY: 'a-key-of-a-fixture-which-is-long-enough-too',
+  }
+  const service = await startServer(t, env)
+  const token = await service.signIn('admin', adminPassword)
+  const { people } = (await service.call('listPeople', { token, query: { pageSize: 20 } })).data
+  t.strictSame(people.map(({ username }) => username).sort(), ['Zoë', 'admin', 'ann', 'bob'])
+  t.match(await service.call('login', { body: { username: 'ann', password: 'ann has a password' } }), { code: 401 })
+  const code = TOTP.generate({ secret: Secret.fromBase32('YRPRJK5XMZFV357S7OAMYAQGRPOHRC6V') })
+  const ann = await service.call('login', { body: { username: 'ann', password: 'ann has a password', code } })
+  t.equal(ann.code, 0, 'with the authenticator app of then')
+  t.match(
+    await service.call('login', { body: { username: 'bob', password: 'bob has a password' } }),
+    { code: 401 },
+    'disabled',
+  )
+  t.match((await service.call('listDevices', { token })).data.devices, [{ name: 'door' }])
+  t.match((await service.call('listBackups', { token })).data.backups.length, 1)
+  const body = {
+    username: 'cid',
+    nickname: 'Cid',
+    password: 'cid has a password',
+    mail: '',
+    mobile: '',
+    jobNumber: '',
+    roleIds: [2],
+    departmentId: [],
+  }
+  t.equal((await service.call('addUser', { token, body })).code, 0, 'people are added')
+  await service.stop()
+  t.strictSame(errorsIn(service.output()), [])
+  t.equal((await runVerifyLog(env)).code, 0, 'the operation log is intact, what was written then and since')
+})
