@@ -32,6 +32,18 @@ const archive = (folder: string, names: readonly string[], file: string, seconds
   writeFileSync(file, execFileSync('gzip', ['-9', '-n'], { input: tar, maxBuffer: 256 * 1024 * 1024 }))
 }
 
+/** The package as `npm pack` makes it, packed anew: the order of its files depends on the language of the user. */
+const packPackage = (folder: string, file: string, seconds: number): void => {
+  const draft = mkdtempSync(join(tmpdir(), 'steward-release-'))
+  try {
+    const name = run(folder, 'npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', draft]).trim()
+    execFileSync('tar', ['-xzf', join(draft, name), '-C', draft])
+    archive(draft, ['package'], file, seconds)
+  } finally {
+    rmSync(draft, { recursive: true })
+  }
+}
+
 /** A chart as `helm package` makes it, but with fixed times. */
 const packChart = (folder: string, file: string, seconds: number): void =>
   archive(join(folder, 'deploy/helm'), ['steward'], file, seconds)
@@ -80,8 +92,7 @@ export const buildArtefacts = (folder: string, out: string, seconds: number): st
   mkdirSync(out, { recursive: true })
   rmSync(join(folder, 'dist'), { recursive: true, force: true })
   run(folder, 'npm', ['run', '--silent', 'build'])
-  // npm gives all files one time and the modes 644 and 755, in the order of their names.
-  run(folder, 'npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', out])
+  packPackage(folder, join(out, `steward-${version}.tgz`), seconds)
   packChart(folder, join(out, `steward-chart-${version}.tgz`), seconds)
   const pack = (name: string, sources: ReadonlyMap<string, string>): void =>
     packFolder(folder, sources, { name: `steward-${name}-${version}`, out, seconds })

@@ -16,21 +16,30 @@ const news = (changelog: string): string => {
 export const releases = (changelog: string): { version: string; date: string }[] =>
   [...changelog.matchAll(released)].map(([, version = '', date = '']) => ({ version, date }))
 
-/** The entries under a heading of the third level. */
-const under = (text: string, title: string): string =>
-  text
-    .split(/^### /m)
-    .slice(1)
-    .filter((section) => section.split('\n', 1)[0]?.trim() === title)
-    .join('')
+/** The headings that Keep a Changelog has. */
+const kinds = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'] as const
+type Kind = (typeof kinds)[number]
 
-type Step = 'major' | 'minor' | 'patch'
+/** The entries under each heading. @throws Error for a heading that is not a kind of change, or entries without one */
+const byKind = (text: string): ReadonlyMap<Kind, string> => {
+  const [before = '', ...sections] = text.split(/^### /m)
+  if (before.trim() !== '') throw new Error('CHANGELOG.md: every entry needs a heading such as "### Added"')
+  const found = new Map<Kind, string>()
+  for (const section of sections) {
+    const [title = '', ...entries] = section.split('\n')
+    const kind = kinds.find((each) => each === title.trim())
+    if (kind === undefined) throw new Error(`CHANGELOG.md: "### ${title}" is not one of ${kinds.join(', ')}`)
+    found.set(kind, `${found.get(kind) ?? ''}${entries.join('\n')}`)
+  }
+  return found
+}
 
 /** What is removed, or changed with `- **Breaking:** …`, needs a new major version; what is only mended, a patch. */
-const stepOf = (text: string): Step => {
-  const isBreaking = under(text, 'Removed') !== '' || /^- \*\*Breaking:?\*\*/im.test(under(text, 'Changed'))
-  const isMore = ['Added', 'Changed', 'Deprecated'].some((title) => under(text, title) !== '')
-  return isBreaking ? 'major' : isMore ? 'minor' : 'patch'
+const stepOf = (text: string): 'major' | 'minor' | 'patch' => {
+  const entries = byKind(text)
+  const has = (kind: Kind): boolean => /^- /m.test(entries.get(kind) ?? '')
+  if (has('Removed') || /^- \*\*Breaking:?\*\*/im.test(entries.get('Changed') ?? '')) return 'major'
+  return has('Added') || has('Changed') || has('Deprecated') ? 'minor' : 'patch'
 }
 
 /**
