@@ -3,7 +3,7 @@
 const unreleased = /^## \[Unreleased\]$/m
 const released = /^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d\d-\d\d)$/gm
 
-/** The text of the section Unreleased. @throws Error where there is none, or nothing in it */
+/** The text of the section Unreleased. @throws Error where it is missing or empty */
 const news = (changelog: string): string => {
   const start = unreleased.exec(changelog)
   if (start === null) throw new Error('CHANGELOG.md has no section "## [Unreleased]"')
