@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Page } from 'puppeteer-core'
 import t, { type Test } from 'tap'
+import { calls } from '../../src/console/generated/calls.ts'
 import type { components } from '../../src/generated/operations.types.ts'
 import { axeFindings } from '../axe.ts'
 import { browserMissing } from '../browser.ts'
@@ -9,6 +11,20 @@ import { byName, consoleService, fill, press, refusals, sees, signInOn, type Tes
 type Days = components['schemas']['DietDays']
 
 const usersRole = 2
+
+/** Saves a plan. Having taken five changes within a minute, the service says how long to wait: it is saved after that. */
+const saveInTime = async (t: Test, page: Page): Promise<void> => {
+  for (;;) {
+    const answer = page.waitForResponse((response) => new URL(response.url()).pathname === calls.savePlan.url)
+    await press(page, 'Save')
+    const response = await answer
+    if (response.status() === 200) return
+    t.equal(response.status(), 429)
+    const { 'retry-after': seconds } = response.headers()
+    await sees(page, `Wait ${seconds} second`)
+    await delay(Number(seconds) * 1000)
+  }
+}
 
 /** Opens a tab by its name, and looks whether it fits a phone and its readers. */
 const openTab = async (t: Test, page: Page, name: string, shown: string | RegExp): Promise<void> => {
@@ -161,13 +177,19 @@ t.test('a week with an allergy, on a phone', { skip: browserMissing }, async (t)
   await press(page, 'Save')
   await eventually(async () => (await days())[0]?.meals.length === 1, 'the plan of today')
 
-  await page.locator('.diet-day[aria-pressed=false]').click()
-  await sees(page, 'Begin as on')
-  await page.locator('[aria-label="Begin as on"] button').click()
-  await sees(page, '143 of 2,000 kcal')
-  await press(page, 'Save')
-  await eventually(async () => (await days()).length === 2, 'the plan of another day')
-  for (const { calories, allergies } of await days()) {
+  const planned = async (): Promise<number> => (await days()).filter(({ meals }) => meals.length > 0).length
+  for (let count = 2; count <= 7; count++) {
+    const isEmpty = await page.$$eval('.diet-day', (all) => all.map((day) => day.lastElementChild?.textContent === '–'))
+    await page.locator(`.diet-day:nth-of-type(${isEmpty.indexOf(true) + 1})`).click()
+    await sees(page, 'Begin as on')
+    await page.locator('[aria-label="Begin as on"] button').click()
+    await sees(page, '143 of 2,000 kcal')
+    await saveInTime(t, page)
+    await eventually(async () => (await planned()) === count, `${count} days`)
+  }
+  const week = await days()
+  t.equal(week.length, 7, 'every day of the week')
+  for (const { calories, allergies } of week) {
     t.equal(calories, 143)
     t.same(allergies, ['peanuts'])
   }

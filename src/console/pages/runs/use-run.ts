@@ -8,7 +8,8 @@ import { useMay } from '../../app/session.tsx'
 const pollEvery = 2000
 
 /**
- * A run as it is, and how far it has come. What shows it is asked again when the run ends, wherever it was started.
+ * A run as it is, and how far it has come. What shows it is asked again when the run ends or its plan is decided, wherever
+ * that was done.
  * @param deciding a request of this page is applying its plan
  */
 export const useRun = (id: number, deciding: boolean) => {
@@ -16,13 +17,16 @@ export const useRun = (id: number, deciding: boolean) => {
   const mayWatch = useMay('getProgress')
   const query = useReading('getRun', { path: { id } })
   const isRunning = query.data?.state === 'running'
-  const watched = isRunning || deciding
+  const isUnderWay = isRunning || deciding
+  const watched = isUnderWay || query.data?.state === 'held'
   const work = useProgress({ kind: 'run', id }, { enabled: mayWatch && watched })?.[0]
-  useReading('getRun', { path: { id } }, { enabled: watched && !mayWatch, refetchInterval: pollEvery })
+  useReading('getRun', { path: { id } }, { enabled: isUnderWay && !mayWatch, refetchInterval: pollEvery })
   const state = (watched ? work?.state : undefined) ?? query.data?.state
   const before = useRef(state)
   useEffect(() => {
-    if (before.current === 'running' && state !== 'running') void forget(client, 'getRun', 'listRunChanges', 'listRuns')
+    const isNews = before.current === 'running' || before.current === 'held'
+    if (isNews && state !== before.current && state !== 'running')
+      void forget(client, 'getRun', 'listRunChanges', 'listRuns')
     before.current = state
   }, [state, client])
   const running: Work | undefined =
