@@ -10,6 +10,13 @@ export const home = {
     points: (points: number) => `costs ${counted(points, 'point', 'points')}`,
     setting: (name: string) => `Setting ${name}`,
     do: 'Do it',
+    how: 'Show how',
+    howSetting:
+      'This is a setting of the service. Add these lines with your values to its environment or its .env file, and start the service again.',
+    keepKey:
+      'The key was made in this page and is stored nowhere. Keep a copy apart from the backups: without it they cannot be read.',
+    look: 'Look again',
+    notYet: 'The service does not have the setting yet.',
     done: 'done',
     ownPassword: {
       title: 'Change your own password',

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Data } from '../../app/api.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
+import { SettingStep } from './SettingStep.tsx'
 
 type Step = Data<'listFirstSteps'>['steps'][number]
 
@@ -38,7 +39,7 @@ export const FirstSteps = () => {
   )
 }
 
-const OpenStep = ({ step: { id, action, deduction } }: { step: Step }) => {
+const OpenStep = ({ step: { id, done, action, deduction } }: { step: Step }) => {
   const { steps: texts } = usePageTexts('home').home
   const { title, why } = texts[id]
   const place = places[id]
@@ -58,14 +59,10 @@ const OpenStep = ({ step: { id, action, deduction } }: { step: Step }) => {
         >
           {texts.do}
         </Anchor>
+      ) : action.setting === undefined ? (
+        <Code>{action.operation}</Code>
       ) : (
-        <Text>
-          {action.setting === undefined ? (
-            <Code>{action.operation}</Code>
-          ) : (
-            <Code>{texts.setting(action.setting)}</Code>
-          )}
-        </Text>
+        <SettingStep setting={action.setting} title={title} isDone={done} />
       )}
     </Stack>
   )
