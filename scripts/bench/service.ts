@@ -31,6 +31,13 @@ export const serviceSettings = async (stage: Stage): Promise<Record<string, stri
   }
 }
 
+/** A data directory that does not exist yet. */
+export const newFolder = async (stage: Stage): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'steward-bench-'))
+  stage.teardown(() => rm(folder, { recursive: true, force: true }))
+  return join(folder, 'data')
+}
+
 /** The service as it is shipped. */
 export const startService = async (stage: Stage, env: Record<string, string>): Promise<string> => {
   const server = fileURLToPath(new URL('../../dist/main/server.js', import.meta.url))

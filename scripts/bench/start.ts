@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { median, onStage, report, type Stage } from './stage.ts'
+import { newFolder } from './service.ts'
+import { median, onStage, report } from './stage.ts'
 
 /**
  * From `node dist/main/server.js` to the first answer, on a data directory that has been used before, against a process that
@@ -45,12 +44,6 @@ const databaseOnly = async (cluster: string): Promise<number> => {
   const child = spawn(process.execPath, ['--input-type=module', '-e', openOnly, cluster], { stdio: 'inherit' })
   await once(child, 'exit')
   return performance.now() - started
-}
-
-const newFolder = async (stage: Stage): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'steward-bench-'))
-  stage.teardown(() => rm(folder, { recursive: true, force: true }))
-  return join(folder, 'data')
 }
 
 await onStage(async (stage) => {

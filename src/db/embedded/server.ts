@@ -7,6 +7,7 @@ import { inTime } from '../../in-time.ts'
 import { errorRecord, type Logger } from '../../log.ts'
 import { lockFolder } from './lock.ts'
 import { refuseMoved } from './moved-away.ts'
+import { ensureCluster } from './new-cluster.ts'
 import { privateSocket } from './private-socket.ts'
 import type { WorkerSettings } from './worker.ts'
 
@@ -82,10 +83,18 @@ export const startEmbedded = async ({ dataDir, durable, log }: EmbeddedOptions):
   }
 }
 
-/** Starts the thread; resolves once the database answers. */
-const launch = (settings: WorkerSettings): Promise<Worker> =>
+/** Starts the thread, and creates the cluster at the first start; resolves once the database answers. */
+const launch = async (settings: WorkerSettings): Promise<Worker> => {
+  await ensureCluster(settings)
+  return startThread(settings)
+}
+
+/** What the thread allocates outside of WebAssembly is short-lived; V8 would let it grow to 48 MB before it collects. */
+const resourceLimits = { maxYoungGenerationSizeMb: 6 }
+
+const startThread = (settings: WorkerSettings): Promise<Worker> =>
   new Promise((ready, failed) => {
-    const worker = startWorker({ workerData: settings, name: 'embedded-database' })
+    const worker = startWorker({ workerData: settings, name: 'embedded-database', resourceLimits })
     worker.once('message', () => ready(worker))
     worker.on('error', failed)
     worker.once('exit', (code) => failed(new Error(`The embedded database ended while it was starting (${code})`)))
