@@ -21,6 +21,8 @@ export interface SlapdOptions {
   sort?: boolean
   /** Sync to disk at every commit (default false: tests are four times faster without). */
   durable?: boolean
+  /** The most bytes that its data may have (default 2 GB). */
+  mapSize?: number
   /** Others may follow it (syncrepl), and it may follow others: see `follow`. */
   replicated?: boolean
   /** A throw-away certificate: StartTLS on `url`, and LDAPS on `ldapsUrl`. */
@@ -161,7 +163,7 @@ export const slapdConfiguration = (
       olcRootDN: identity.bindDn,
       olcRootPW: identity.bindPassword,
       olcDbDirectory: join(folder, 'data'),
-      olcDbMaxSize: String(2 ** 31),
+      olcDbMaxSize: String(options.mapSize ?? 2 ** 31),
       olcDbIndex: [
         'objectClass eq',
         'uid,cn,mail eq,pres,sub',

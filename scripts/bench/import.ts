@@ -2,14 +2,11 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { sql } from 'drizzle-orm'
 import { type Db, openDatabase } from '../../src/db/client.ts'
-import { wecomSource } from '../../src/sources/wecom.ts'
-import { openImporter } from '../../src/sync/importer.ts'
-import { defaultRelations } from '../../src/sync/mapping/defaults.ts'
-import { openRuns, type RunReport } from '../../src/sync/runs.ts'
-import { mobileKeys } from '../../src/text/identity-keys.ts'
+import type { RunReport } from '../../src/sync/runs.ts'
 import { silent } from '../../test/database.ts'
 import { generateOrganisation } from '../fakes/organisation.ts'
 import { startFakeWecom } from '../fakes/wecom.ts'
+import { benchImport, type ImportSettings, prepareImport } from './importing.ts'
 import { benchDatabase } from './people.ts'
 import { onStage, report, timed } from './stage.ts'
 
@@ -22,7 +19,7 @@ const departments = Math.max(1, people / 20)
 
 interface Task {
   url: string
-  settings: { url: string; corpId: string; secret: string }
+  settings: ImportSettings
 }
 
 interface Pass {
@@ -48,21 +45,7 @@ const imported = async ({ url, settings }: Task): Promise<Measured> => {
     const database = await openDatabase({ url, dataDir: '', log: silent })
     stage.teardown(() => database.close())
     const { db } = database
-    const source = wecomSource(settings, { log: silent, rates: [] })
-    stage.teardown(() => source.close())
-    const runs = openRuns({ db, patience: 3_600_000, log: silent })
-    stage.teardown(() => runs.close())
-    const importer = openImporter({
-      ...{ db, runs, limit: { records: 20, share: 0.1 }, wins: 'source', mirrored: false },
-      sources: { exta: null, extb: null, extc: source, extldap: null },
-      change: (change) => db.transaction(change),
-      endSessions: async () => {},
-      mobileKey: mobileKeys('CN'),
-    })
-    const run = async (kind: RunReport['kind'], expected: (report: RunReport) => boolean): Promise<void> => {
-      const told = await importer.run({ slot: 'extc', kind, dryRun: false, creator: 'bench', actor: 'operator' })
-      if (told.state !== 'done' || told.failed > 0 || !expected(told)) throw new Error(JSON.stringify(told))
-    }
+    const run = benchImport(stage, db, settings, { mirrored: false })
     const pass = async (expected: (report: RunReport) => boolean): Promise<void> => {
       const before = await figures(db)
       const wall = await timed(async () => {
@@ -117,14 +100,7 @@ if (process.argv[3] === 'import') {
 } else {
   await onStage(async (stage) => {
     const { db, url } = await benchDatabase(stage)
-    await db.execute(sql`insert into roles (name, keyword, sort) values ('user', 'user', 3)`)
-    const relations = [
-      { flag: 'extc_user', attributes: defaultRelations.wecom.users },
-      { flag: 'extc_group', attributes: defaultRelations.wecom.groups },
-    ]
-    await db.execute(sql`
-      insert into field_relations (flag, attributes)
-      select flag, attributes from jsonb_to_recordset(${JSON.stringify(relations)}::jsonb) r (flag text, attributes jsonb)`)
+    await prepareImport(db)
     const cloud = await startFakeWecom({ organisation: generateOrganisation({ seed: 1, people, departments }) })
     stage.teardown(() => cloud.close())
     const { corpId = '', secret = '' } = cloud.credentials

@@ -1,0 +1,284 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { loadBackup } from '../../src/backups/load.ts'
+import { readBackup } from '../../src/backups/read.ts'
+import { writeBackup } from '../../src/backups/write.ts'
+import { type Db, openDatabase } from '../../src/db/client.ts'
+import { groupRecords } from '../../src/people/group-records.ts'
+import { type PeopleQuery, peopleRecords } from '../../src/people/people-records.ts'
+import { userRecords } from '../../src/people/user-records.ts'
+import { silent } from '../../test/database.ts'
+import { type TestSlapd, testSlapd } from '../../test/slapd.ts'
+import { benchImport, type ImportSettings, prepareImport } from './importing.ts'
+import { benchDatabase, connectTo, ldapTool } from './people.ts'
+import { median, onStage, report, type Stage, timed, type Verdict } from './stage.ts'
+
+/**
+ * A large organisation in PostgreSQL and slapd: taken over from a fake platform, loaded into the directory, imported
+ * again unchanged, compared, listed, backed up and restored. Each piece of work runs in a process of its own, so that its
+ * memory is what it needs. With a million people it takes most of an hour and 20 GB of disk:
+ *
+ * npm run bench:million -- 1000000 10000
+ */
+const [people = 1_000_000, departments = 10_000] = process.argv.slice(2, 4).map(Number)
+const memoryGoal = 512
+/** Megabytes of heap for the fake platform, which holds the organisation in memory. */
+const platformHeap = 12_000
+const rounds = 9
+const secret = 'a key of thirty-two characters, or more'
+const administrator = 1
+
+const works = ['import', 'load', 'import again', 'compare', 'lists', 'backup', 'restore'] as const
+type WorkName = (typeof works)[number]
+
+interface Task {
+  work: WorkName
+  url: string
+  slapd: TestSlapd
+  platform: ImportSettings
+  file: string
+}
+
+interface Measured {
+  /** Milliseconds of each part. */
+  times: Record<string, number>
+  /** Peak resident memory, MB. */
+  memory: number
+}
+
+interface Workplace extends Task {
+  stage: Stage
+  db: Db
+}
+
+type Times = Record<string, number>
+
+const imported =
+  (unchanged: boolean) =>
+  async ({ stage, db, platform }: Workplace): Promise<Times> => {
+    const run = benchImport(stage, db, platform, { mirrored: true })
+    const wall = await timed(async () => {
+      for (const kind of ['groups', 'users'] as const) {
+        await run(kind, (told) => told[unchanged ? 'unchanged' : 'added'] === told.total - told.skipped)
+      }
+    })
+    return { wall }
+  }
+
+const mirrored =
+  (which: 'pending' | 'all') =>
+  async ({ stage, db, slapd }: Workplace): Promise<Times> => {
+    const { reconciler } = connectTo(stage, db, slapd)
+    const wall = await timed(async () => {
+      for (const kind of ['group', 'user', 'group'] as const) {
+        const run = await reconciler.synchronize(kind, which)
+        if (run.failed > 0 || !run.completed) throw new Error(`${kind}: ${JSON.stringify(run)}`)
+      }
+    })
+    return { wall }
+  }
+
+/** The cursor of the last page: that of the page before the first one of the opposite order. */
+const pages = async (db: Db): Promise<Record<string, () => Promise<unknown>>> => {
+  const console = peopleRecords(db)
+  const users = userRecords(db)
+  const groups = groupRecords(db)
+  const [row] = await db.execute<{ key: string; id: string; count: string }>(sql`
+    select lower(nickname) as key, id, (select count(*) from users) as count from users
+    order by lower(nickname) desc, id desc offset 60 limit 1`)
+  const cursor = Buffer.from(JSON.stringify(['name asc', false, row?.key, Number(row?.id)])).toString('base64url')
+  const count = Number(row?.count)
+  const [common] = await db.execute<{ two: string }>(sql`
+    select left(nickname, 2) as two from users where nickname <> '' group by 1 order by count(*) desc limit 1`)
+  const two = common?.two ?? ''
+  const ask = (filter: object, query: PeopleQuery) => () => console.page(filter, query, administrator)
+  const numbered = (offset: number) => () => users.page({}, { limit: 25, offset })
+  return {
+    'console, page 1': ask({}, { sort: 'name', order: 'asc' }),
+    'console, last page': ask({}, { sort: 'name', order: 'asc', cursor }),
+    'console, two letters': ask({ q: two }, {}),
+    'console, one person': ask({ q: row?.key ?? '' }, {}),
+    'user/list, page 1': numbered(0),
+    'user/list, middle page': numbered(Math.floor(count / 50) * 25),
+    'user/list, last page': numbered(Math.max(0, count - 25)),
+    'user/list, two letters': () => users.page({ nickname: two }, { limit: 25, offset: 0 }),
+    'group/tree': () => groups.tree(),
+    'group/tree, rows alone': () => db.execute(sql`select json_agg(g) from groups g`),
+  }
+}
+
+const listed = async ({ db }: Workplace): Promise<Times> => {
+  const times: Times = {}
+  for (const [what, ask] of Object.entries(await pages(db))) {
+    const took: number[] = []
+    for (let round = 0; round <= rounds; round++) took.push(await timed(ask))
+    times[what] = median(took.slice(1))
+  }
+  return times
+}
+
+const work: Record<WorkName, (place: Workplace) => Promise<Times>> = {
+  import: imported(false),
+  load: mirrored('pending'),
+  'import again': imported(true),
+  compare: mirrored('all'),
+  lists: listed,
+  backup: async ({ db, file }) => ({
+    wall: await timed(async () => {
+      await writeBackup(db, { file, secret })
+      await readBackup({ file, secrets: [secret] })
+    }),
+  }),
+  restore: async ({ db, file }) => ({
+    wall: await timed(async () => {
+      await readBackup({ file, secrets: [secret] })
+      await db.transaction((tx) => loadBackup(tx, { file, secrets: [secret] }))
+    }),
+  }),
+}
+
+const carriedOut = async (task: Task): Promise<Measured> => {
+  let times: Times = {}
+  await onStage(async (stage) => {
+    const database = await openDatabase({ url: task.url, dataDir: '', log: silent })
+    stage.teardown(() => database.close())
+    times = await work[task.work]({ ...task, stage, db: database.db })
+  })
+  return { times, memory: process.resourceUsage().maxRSS / 1024 }
+}
+
+const answerOf = async <Answer>(child: ChildProcess): Promise<Answer> => {
+  const [answer] = await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(([code]) => Promise.reject(new Error(`a process ended with ${code}`))),
+  ])
+  return answer as Answer
+}
+
+const inProcess = (role: 'work' | 'platform', execArgv: readonly string[] = []): ChildProcess =>
+  fork(import.meta.filename, [String(people), String(departments), role], {
+    execArgv: [...process.execArgv, ...execArgv],
+  })
+
+const platformOn = async (stage: Stage): Promise<ImportSettings> => {
+  const child = inProcess('platform', [`--max-old-space-size=${platformHeap}`])
+  stage.teardown(() => child.disconnect())
+  return answerOf(child)
+}
+
+const run = async (command: string, args: readonly string[]): Promise<void> => {
+  const [code] = await once(spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'] }), 'exit')
+  if (code !== 0) throw new Error(`${command} ended with ${code}`)
+}
+
+/** What the work is compared with: the usual tool for the same data, in the same run. */
+const baselines: Partial<Record<WorkName, (task: Task) => Promise<[tool: string, milliseconds: number]>>> = {
+  compare: async ({ slapd }) => {
+    const search = ['-LLL', '-E', 'pr=1000/noprompt', '-b', slapd.baseDn]
+    return ['ldapsearch', await timed(() => ldapTool(slapd, 'ldapsearch', search))]
+  },
+  backup: async ({ url, file }) => ['pg_dump', await timed(() => run('pg_dump', ['-Fc', '-f', `${file}.dump`, url]))],
+  restore: async ({ url, file }) => {
+    const elsewhere = new URL(url)
+    elsewhere.pathname = '/elsewhere'
+    await run('psql', ['-qc', 'create database elsewhere', url])
+    const restore = ['--no-owner', '-d', elsewhere.href, `${file}.dump`]
+    return ['pg_restore', await timed(() => run('pg_restore', restore))]
+  },
+}
+
+/** Entries of which ldapadd writes a part into a slapd of its own: the time of all of them. */
+const ldapadd = async (stage: Stage, { slapd, file }: Task, entries: number): Promise<number> => {
+  const other = await testSlapd(stage, { mapSize: 2 ** 34 })
+  const part = Math.min(entries, 50_000)
+  const base = `ou=people,${slapd.baseDn}`
+  const search = `ldapsearch -LLL -o ldif-wrap=no -x -H ${slapd.url} -D ${slapd.bindDn} -w ${slapd.bindPassword} -E pr=1000/noprompt`
+  const head = `dn: ${base}\\nobjectClass: organizationalUnit\\nou: people\\n\\n`
+  const first = `BEGIN { RS = ""; ORS = "\\n\\n" } n++ < ${part + 1}`
+  await run('sh', ['-c', `(printf '${head}'; ${search} -b '${base}' -s one) | awk '${first}' > ${file}.ldif`])
+  const took = await timed(() => ldapTool(other, 'ldapadd', ['-c', '-f', `${file}.ldif`]))
+  return (took * entries) / part
+}
+
+const goals: Partial<Record<WorkName, number>> = {
+  compare: 1.5,
+  backup: 2.5,
+  restore: 2.5,
+  'import again': 1 / 3,
+  load: 1,
+}
+
+const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`
+
+const listVerdicts = (times: Times): Verdict[] => {
+  const compared = [
+    ['console, last page', 'console, page 1', 1.5],
+    ['console, two letters', 'console, page 1', 4],
+    ['user/list, middle page', 'user/list, page 1', 2],
+    ['user/list, last page', 'user/list, page 1', 2],
+    ['user/list, two letters', 'user/list, page 1', 4],
+    ['group/tree', 'group/tree, rows alone', 4],
+  ] as const
+  return compared.map(([what, than, most]) => {
+    const ratio = (times[what] ?? Number.NaN) / (times[than] ?? Number.NaN)
+    const shown = `${what} (${times[what]?.toFixed(1)} ms) over ${than} (${times[than]?.toFixed(1)} ms)`
+    return { what: shown, ratio, goal: `≤ ${most}`, met: ratio <= most }
+  })
+}
+
+const measure = async (stage: Stage): Promise<void> => {
+  const { db, url } = await benchDatabase(stage)
+  await prepareImport(db)
+  const slapd = await testSlapd(stage, { mapSize: 2 ** 34 })
+  const folder = await mkdtemp(join(tmpdir(), 'steward-bench-'))
+  stage.teardown(() => rm(folder, { recursive: true, force: true }))
+  const place = { url, slapd: JSON.parse(JSON.stringify(slapd)), file: join(folder, 'backup') }
+  const platform = await platformOn(stage)
+  const verdicts: Verdict[] = []
+  let importing = Number.NaN
+  for (const name of works) {
+    const task: Task = { ...place, platform, work: name }
+    if (name === 'lists') await db.execute(sql`vacuum analyze`)
+    const child = inProcess('work')
+    child.send(task)
+    const { times, memory } = await answerOf<Measured>(child)
+    const { wall } = times
+    const note = (tool: string, theirs: number): void => {
+      const [ratio, most] = [(wall ?? 0) / theirs, goals[name] ?? Number.POSITIVE_INFINITY]
+      const what = `${name} (${seconds(wall ?? 0)}) over ${tool} (${seconds(theirs)})`
+      verdicts.push({ what, ratio, goal: `≤ ${most.toFixed(2)}`, met: ratio <= most })
+    }
+    if (name === 'import') importing = wall ?? Number.NaN
+    if (name === 'import again') note('the first', importing)
+    if (name === 'load') note('ldapadd', await ldapadd(stage, task, people))
+    const baseline = await baselines[name]?.(task)
+    if (baseline) note(...baseline)
+    if (name === 'lists') verdicts.push(...listVerdicts(times))
+    const ratio = memory / memoryGoal
+    verdicts.push({ what: `${name}, memory (${memory.toFixed(0)} MB)`, ratio, goal: '≤ 1', met: ratio <= 1 })
+    console.log(`${name}: ${wall === undefined ? JSON.stringify(times) : seconds(wall)}, ${memory.toFixed(0)} MB`)
+  }
+  console.log(`${people} people in ${departments} departments`)
+  report(verdicts)
+}
+
+if (process.argv[4] === 'work') {
+  process.once('message', async (task: Task) => {
+    process.send?.(await carriedOut(task))
+    process.disconnect()
+  })
+} else if (process.argv[4] === 'platform') {
+  const { generateOrganisation } = await import('../fakes/organisation.ts')
+  const { startFakeWecom } = await import('../fakes/wecom.ts')
+  const organisation = generateOrganisation({ seed: 1, people, departments, oddities: false })
+  const cloud = await startFakeWecom({ organisation })
+  const { corpId = '', secret: key = '' } = cloud.credentials
+  process.send?.({ url: cloud.url, corpId, secret: key })
+  process.once('disconnect', () => process.exit(0))
+} else {
+  await onStage(measure)
+}
