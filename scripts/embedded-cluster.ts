@@ -1,3 +1,4 @@
+import crypto from 'node:crypto'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -24,8 +25,10 @@ const standStill = (moment: number): void => {
     }
   } as DateConstructor
   Math.random = () => 0.5
-  crypto.getRandomValues = (array) => {
-    if (array !== null) new Uint8Array(array.buffer, array.byteOffset, array.byteLength).fill(7)
+  // WebAssembly's file system takes random bytes from here.
+  crypto.randomFillSync = (array) => {
+    if (!ArrayBuffer.isView(array)) throw new TypeError('PGlite fills views')
+    new Uint8Array(array.buffer, array.byteOffset, array.byteLength).fill(7)
     return array
   }
 }
