@@ -67,7 +67,7 @@ t.test(
     const replace =
       'changetype: modify\nreplace: userPassword\nuserPassword: known\n-\nreplace: description\ndescription: x\n'
     t.equal((await modify(`dn: ${dn}\n${replace}`)).code, 0)
-    t.equal(await s.bind(dn, 'known'), 0)
+    // The first comparison after the start may find it before the one that is asked for here.
     await s.service.mirror.reconciler.compareEverything()
     t.equal(await s.bind(dn, 'known'), 49)
     t.equal(await s.bind(dn, password), 0)
