@@ -161,6 +161,17 @@ t.test('a declared attribute is filled by an expression', { skip }, async (t) =>
   const { people } = await take('listPeople', { query: { source: 'exta', limit: 1 } })
   const { attributes } = await take('getPersonAttributes', { params: { id: people[0]?.id ?? 0 } })
   t.match(attributes, [{ name: 'costCentre', values: [/./] }], 'a run fills it')
+  const { runs } = await take('listRuns', { query: { kind: 'users' } })
+  await page.goto(`${new URL(page.url()).origin}/console/runs/${runs[0]?.runId}?tab=plan`)
+  await sees(page, /Cost centre of users: \S/)
+  const line = '#main [role=row][data-index="0"]'
+  t.notMatch(await page.$eval(line, (row) => (row as HTMLElement).innerText), /costCentre|jobNumber|username/)
+  t.ok(await page.$(`${line} [title=costCentre]::-p-text(Cost centre of users)`), 'the name is a hint')
+  await page.locator(line).click()
+  await page.waitForSelector('[role=dialog] [title=costCentre]::-p-text(Cost centre of users)')
+  await page.evaluate(() => localStorage.setItem('steward.language', 'zh-CN'))
+  await page.reload()
+  await page.waitForSelector('[role=dialog] [title=costCentre]::-p-text(成本中心)')
 })
 
 t.test('a wrong expression is found in the report, mended, and the people come', { skip }, async (t) => {

@@ -25,7 +25,7 @@ export const ChangeDrawer = ({ run, change, onClose }: ChangeDrawerProps) => (
 )
 
 const OneChange = ({ run, change }: { run: Run; change: Change }) => {
-  const { plan, fieldName } = useValueTexts()
+  const { plan, fieldName } = useValueTexts(run)
   const say = useStatementText()
   const { action, state, reason, stated, sourceId, recordId, before, after } = change
   return (
@@ -48,9 +48,11 @@ const OneChange = ({ run, change }: { run: Run; change: Change }) => {
         <Table.Tbody>
           {fieldsOf(change).map((field) => (
             <Table.Tr key={field}>
-              <Table.Td c="dimmed">{fieldName(field)}</Table.Td>
-              <Table.Td>{field in before && <Value field={field} value={before[field]} />}</Table.Td>
-              <Table.Td>{field in after && <Value field={field} value={after[field]} />}</Table.Td>
+              <Table.Td c="dimmed">
+                <span title={field}>{fieldName(field)}</span>
+              </Table.Td>
+              <Table.Td>{field in before && <Value {...{ run, field }} value={before[field]} />}</Table.Td>
+              <Table.Td>{field in after && <Value {...{ run, field }} value={after[field]} />}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -65,8 +67,8 @@ const OneChange = ({ run, change }: { run: Run; change: Change }) => {
   )
 }
 
-const Value = ({ field, value }: { field: string; value: unknown }) => {
-  const { valueText } = useValueTexts()
+const Value = ({ run, field, value }: { run: Run; field: string; value: unknown }) => {
+  const { valueText } = useValueTexts(run)
   if (field === 'memberOf' && Array.isArray(value)) {
     return value.length === 0 ? (
       valueText(field, '')

@@ -15,7 +15,7 @@ import { ChangeLine } from './values.tsx'
 
 const states = ['planned', 'held', 'failed', 'done'] as const
 
-const useColumns = (): Column<Change>[] => {
+const useColumns = (run: Run): Column<Change>[] => {
   const { plan } = useRunTexts().runs
   const say = useStatementText()
   return [
@@ -35,7 +35,7 @@ const useColumns = (): Column<Change>[] => {
       id: 'what',
       title: plan.what,
       width: 'minmax(240px, 4fr)',
-      render: (change) => <ChangeLine change={change} />,
+      render: (change) => <ChangeLine {...{ run, change }} />,
     },
     {
       id: 'state',
@@ -61,7 +61,7 @@ export const Plan = ({ run }: { run: Run }) => {
   const list = useNumberedPages('listRunChanges', { path: { id: run.runId }, query: filter })
   const changes = list.pages?.flatMap((page) => page.changes) ?? []
   const open = numberOf(textOf(search.change))
-  const columns = useColumns()
+  const columns = useColumns(run)
   return (
     <Stack gap="sm">
       <Group gap="xs">

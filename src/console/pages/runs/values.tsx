@@ -1,17 +1,60 @@
+import { useLanguage } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
-import type { Change } from './run-text.ts'
+import { useReading } from '../../app/queries.ts'
+import { useMay } from '../../app/session.tsx'
+import { useLabelOf } from '../attributes/attribute.ts'
+import type { Change, Run } from './run-text.ts'
 
-/** What the fields of a change are called, and how their values read. */
-export const useValueTexts = () => {
-  const texts = usePageTexts('runs')
-  const { plan } = texts.runs
+type PlanOf = Pick<Run, 'source' | 'kind'>
+
+/** The field of a record that an attribute of its entry shows, where the two have different names; in lower case. */
+const shownBy: Readonly<Record<Run['kind'], Readonly<Record<string, string>>>> = {
+  users: {
+    uid: 'username',
+    displayname: 'nickname',
+    givenname: 'givenName',
+    employeenumber: 'jobNumber',
+    description: 'introduction',
+    title: 'position',
+    postaladdress: 'postalAddress',
+    streetaddress: 'postalAddress',
+    userpassword: 'password',
+  },
+  groups: {},
+}
+
+/**
+ * What the fields of a plan are called in the language of the page. The plan of an import has fields of records and
+ * declared attributes by their names; that of a comparison has attributes of entries. A name without a label stays.
+ */
+const useFieldName = ({ source, kind }: PlanOf): ((field: string) => string) => {
+  const { texts } = useLanguage()
+  const { plan } = usePageTexts('runs').runs
+  const labelOf = useLabelOf()
+  const enabled = useMay('listAttributes')
+  const { data } = useReading('listAttributes', {}, { enabled, staleTime: 60_000 })
+  const declared = (data?.attributes ?? []).filter((each) => each.kind === (kind === 'users' ? 'user' : 'group'))
   const names: Readonly<Record<string, string>> = {
-    dn: 'DN',
     ...texts.fields,
+    dn: 'DN',
     memberOf: plan.memberOf,
     parent: plan.parent,
   }
-  const fieldName = (field: string): string => names[field] ?? field
+  const isEntry = source === 'sql'
+  return (field) => {
+    const attribute = declared.find(({ name, ldapAttribute }) =>
+      isEntry ? ldapAttribute.toLowerCase() === field.toLowerCase() : name === field,
+    )
+    if (attribute !== undefined) return labelOf(attribute)
+    return names[isEntry ? (shownBy[kind][field.toLowerCase()] ?? field) : field] ?? field
+  }
+}
+
+/** What the fields of a plan are called, and how their values read. */
+export const useValueTexts = (run: PlanOf) => {
+  const texts = usePageTexts('runs')
+  const { plan } = texts.runs
+  const fieldName = useFieldName(run)
   const valueText = (field: string, value: unknown): string => {
     if (field === 'status') return value === 1 ? texts.status.enabled : texts.status.disabled
     if (field === 'memberOf' && Array.isArray(value)) return plan.departments(value.length)
@@ -29,8 +72,8 @@ export const fieldsOf = ({ before, after }: Pick<Change, 'before' | 'after'>): s
 ]
 
 /** A change in a line: each field with its old value beside the new one. */
-export const ChangeLine = ({ change }: { change: Change }) => {
-  const { fieldName, valueText } = useValueTexts()
+export const ChangeLine = ({ run, change }: { run: PlanOf; change: Change }) => {
+  const { fieldName, valueText } = useValueTexts(run)
   const { before, after } = change
   const isNew = change.action === 'add'
   const parts = fieldsOf(change).map((field) => {
@@ -46,7 +89,9 @@ export const ChangeLine = ({ change }: { change: Change }) => {
       {parts.map(({ field, old, now }, at) => (
         <span key={field}>
           {at > 0 && ' · '}
-          <span className="dimmed">{fieldName(field)}: </span>
+          <span className="dimmed" title={field}>
+            {fieldName(field)}:{' '}
+          </span>
           {old !== null && <span className="old-value">{old}</span>}
           {old !== null && now !== null && ' → '}
           {now}
