@@ -14,56 +14,6 @@ t.setTimeout(600_000)
 
 const textOf = (page: Page): Promise<string> => page.evaluate(() => document.body.innerText)
 
-/** Notes in the page what is said above the bar of a work, from now on: such as `Writing · 5,000`. */
-const noteProgress = (page: Page): Promise<void> =>
-  page.evaluate(() => {
-    const noted: string[] = []
-    Object.assign(window, { noted })
-    new MutationObserver(() => {
-      const bar = document.querySelector('#main [role=progressbar]')
-      const said = bar?.parentElement?.parentElement?.textContent ?? null
-      if (said !== null && said !== noted.at(-1)) noted.push(said)
-    }).observe(document.body, { subtree: true, childList: true, characterData: true })
-  })
-
-const notedProgress = (page: Page): Promise<string[]> =>
-  page.evaluate(() => (window as unknown as { noted?: string[] }).noted ?? [])
-
-t.test('every browser sees how far a backup is, also after a reload', { skip: skipOn('PostgreSQL') }, async (t) => {
-  const { db, open } = await consoleService(t, { database: await testServerDatabase(t) })
-  // Large enough that it takes some seconds.
-  await db.execute(sql`
-    insert into users (username, username_key, nickname, introduction)
-    select 'p' || n, 'p' || n, 'Person ' || n, (select string_agg(md5(n::text || part), '') from generate_series(1, 20) part)
-    from generate_series(1, 60000) n`)
-  const pages: Page[] = []
-  for (let count = 0; count < 2; count++) {
-    const { page } = await open('/backups', { expected: [refusals] })
-    await signInOn(page, 'admin', adminPassword)
-    await sees(page, 'There is no backup yet')
-    pages.push(page)
-  }
-  await db.execute(sql`update sessions set stepped_up_at = now()`)
-  const [here, there] = pages as [Page, Page]
-  for (const page of pages) await noteProgress(page)
-  await press(here, 'Back up now')
-  await there.waitForSelector('#main [role=progressbar]')
-  await there.reload()
-  await there.waitForSelector('#main [role=progressbar]')
-  await noteProgress(there)
-  await sees(here, 'The backup was made and verified')
-  for (const [page, name] of [
-    [here, 'the page that began it'],
-    [there, 'another that was loaded meanwhile'],
-  ] as const) {
-    await page.waitForFunction(() => document.querySelector('#main [role=progressbar]') === null)
-    const noted = await notedProgress(page)
-    const counts = noted.map((said) => Number(/([\d,]+)(?: \/ [\d,]+)?$/.exec(said)?.[1]?.replaceAll(',', '')))
-    t.ok(new Set(counts).size > 1, `${name} sees it go on: ${noted.join('; ')}`)
-    await sees(page, /manual|By hand/i)
-  }
-})
-
 for (const [kind, open] of [
   ['the embedded database', testEmbeddedDatabase],
   ['PostgreSQL', testServerDatabase],

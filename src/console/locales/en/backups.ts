@@ -78,6 +78,8 @@ export const backups = {
       loading: 'Loading the records',
     },
     running: 'Leave this page open. Requests of other users wait while records are loaded.',
+    runningElsewhere: (backup: number | undefined) =>
+      `${backup === undefined ? 'A backup' : `Backup ${backup}`} is being restored. All sessions end with it: sign in again then.`,
     lost: 'The response did not arrive. The restore may still go on: the list of backups and the operation log say how it ended.',
     done: 'The backup is restored.',
     doneRows: (count: number) => `${counted(count, 'row was', 'rows were')} loaded. All sessions have ended.`,

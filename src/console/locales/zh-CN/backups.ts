@@ -73,6 +73,8 @@ export const backups: AreaTexts['backups'] = {
       loading: '正在载入记录',
     },
     running: '请保持此页面打开。载入记录期间，其他用户的请求会等待。',
+    runningElsewhere: (backup) =>
+      `正在恢复${backup === undefined ? '一个备份' : `备份 ${backup}`}。完成后所有会话都将结束，请重新登录。`,
     lost: '未收到响应。恢复可能仍在进行：请在备份列表和操作日志中查看结果。',
     done: '备份已恢复。',
     doneRows: (count) => `已载入 ${number.format(count)} 行。所有会话已结束。`,

@@ -6,7 +6,7 @@ import { type Data, Failure } from '../../app/api.ts'
 import { useFailureText } from '../../app/failures.ts'
 import { useLanguage } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
-import { useProgress } from '../../app/progress.ts'
+import { useProgress, type Work } from '../../app/progress.ts'
 import { keyOf, useChange, useReading } from '../../app/queries.ts'
 import { Granted, useMay } from '../../app/session.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
@@ -38,11 +38,14 @@ const Steps = ({ id }: { id: string }) => {
   const { restore: texts } = backups
   const client = useQueryClient()
   const restore = useChange('restoreBackup')
+  // As another browser started it, or this one before it was reloaded.
+  const underWay = useRestoring()
+  const isRunning = restore.isPending || (!restore.isSuccess && underWay !== undefined)
   // Reads the whole file: not again by itself, nor while or after the restore.
   const contents = useReading(
     'getBackupContents',
     { path: { id: Number(id) } },
-    { staleTime: Number.POSITIVE_INFINITY, enabled: !restore.isPending && !restore.isSuccess },
+    { staleTime: Number.POSITIVE_INFINITY, enabled: !isRunning && !restore.isSuccess },
   )
   const done = restore.data?.data
   const { isSuccess } = restore
@@ -50,7 +53,7 @@ const Steps = ({ id }: { id: string }) => {
     // The session ended with it: the sign-in comes over this page, and nothing known before counts.
     if (isSuccess) void client.invalidateQueries({ queryKey: keyOf('getMe') })
   }, [isSuccess, client])
-  const step = done !== undefined ? 4 : restore.isPending ? 2 : contents.data !== undefined ? 1 : 0
+  const step = done !== undefined ? 4 : isRunning ? 2 : contents.data !== undefined ? 1 : 0
   return (
     <Page title={texts.title(id)}>
       <Stack gap="md" maw={760}>
@@ -64,8 +67,8 @@ const Steps = ({ id }: { id: string }) => {
         </Stepper>
         {done !== undefined ? (
           <Done restored={done} />
-        ) : restore.isPending ? (
-          <Running />
+        ) : isRunning ? (
+          <Running work={underWay} isOwn={restore.isPending} />
         ) : contents.data !== undefined ? (
           <>
             {restore.isError && <Refused error={restore.error} />}
@@ -183,24 +186,21 @@ const Inside = ({ contents: { tables } }: { contents: Contents }) => {
   )
 }
 
-const Running = () => {
-  const { restore: texts } = usePageTexts('backups').backups
-  return (
-    <Stack gap="sm" role="status">
-      <Text>{texts.running}</Text>
-      <Granted to="getProgress">
-        <Progress />
-      </Granted>
-    </Stack>
-  )
+/** The restore in progress, on any instance. */
+const useRestoring = (): Work | undefined => {
+  const enabled = useMay('getProgress')
+  return useProgress({ kind: 'restore' }, { enabled })?.find(({ finishedAt }) => finishedAt === null)
 }
 
-const Progress = () => {
+const Running = ({ work, isOwn }: { work: Work | undefined; isOwn: boolean }) => {
   const { restore: texts } = usePageTexts('backups').backups
-  const work = useProgress({ kind: 'restore' })?.find(({ finishedAt }) => finishedAt === null)
   const names: Readonly<Record<string, string>> = texts.phases
-  if (work === undefined) return <Loading />
-  return <RunProgress work={work} label={names[work.phase] ?? texts.phases.waiting} />
+  return (
+    <Stack gap="sm" role="status">
+      <Text>{isOwn ? texts.running : texts.runningElsewhere(work?.backupId)}</Text>
+      {work === undefined ? <Loading /> : <RunProgress work={work} label={names[work.phase] ?? texts.phases.waiting} />}
+    </Stack>
+  )
 }
 
 const Done = ({ restored: { rows, safetyBackupId } }: { restored: Data<'restoreBackup'> }) => {
