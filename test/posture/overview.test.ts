@@ -52,6 +52,12 @@ t.test('the overview counts what is there', async (t) => {
   })
 })
 
+/** What happens within one millisecond has no order. */
+const nextMillisecond = async (): Promise<void> => {
+  const now = Date.now()
+  await eventually(() => Date.now() > now + 1, 'the next millisecond')
+}
+
 t.test('what happened lately: changes by whom, runs, alerts, backups and restores, newest first', async (t) => {
   const s = await open(t)
   const { call, take, token, db } = s
@@ -67,9 +73,12 @@ t.test('what happened lately: changes by whom, runs, alerts, backups and restore
       ('exta', 'users', 'done', false, 'schedule', 3, now()), ('exta', 'users', 'planned', true, 'admin', 3, now()),
       ('exta', 'groups', 'done', false, 'schedule', 0, now())`)
   await take('createBackup', { body: { type: 'manual' } })
+  await nextMillisecond()
   await db.execute(sql`insert into tasks (kind, state, creator, backup_id) values ('restore', 'failed', 'admin', 1)`)
+  await nextMillisecond()
   await db.execute(sql`
     insert into alerts (cause, title, description, level, rule) values ('a', 'A', 'b', 'danger', 'backupFailed')`)
+  await nextMillisecond()
   await take('deleteUsers', { body: { userIds: [bea, cy] } })
   await take('listLogEntries')
   const { lately } = await overviewOf(s)
