@@ -12,16 +12,18 @@ export interface AxeFinding {
   elements: string[]
 }
 
+const some = { colours: ['color-contrast', 'link-in-text-block'], scrolling: ['scrollable-region-focusable'] } as const
+
 /**
  * What axe finds wrong with the page as it is now; only what is serious or critical.
- * @param rules `colours`: only what another theme can change
+ * @param rules `colours`: only what another theme can change; `scrolling`: only what another width can
  */
-export const axeFindings = async (page: Page, rules: 'all' | 'colours' = 'all'): Promise<AxeFinding[]> => {
+export const axeFindings = async (page: Page, rules: 'all' | keyof typeof some = 'all'): Promise<AxeFinding[]> => {
   const options = {
     resultTypes: ['violations'],
     // Without a preload axe does not fetch the style sheets a second time.
     preload: false,
-    ...(rules === 'colours' && { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }),
+    ...(rules !== 'all' && { runOnly: { type: 'rule', values: some[rules] } }),
   }
   const evaluate = await axeIn(page)
   const { violations } = (await evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults

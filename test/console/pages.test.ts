@@ -100,6 +100,7 @@ const check = async (t: Test, { page, complaints }: OpenPage, name: string): Pro
   await setTheme(page, 'light')
   await page.setViewport(phone)
   t.strictSame(await tooWide(page), [], `${name}: ${phone.width} px wide`)
+  t.strictSame(await axeFindings(page, 'scrolling'), [], `${name}: axe, ${phone.width} px wide`)
   await page.setViewport(desk)
   t.strictSame(complaints.splice(0), [], `${name}: complaints`)
 }

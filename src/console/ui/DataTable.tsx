@@ -171,6 +171,8 @@ export const DataTable = <Row,>({
         aria-rowcount={has ? -1 : rows.length + 1}
         aria-busy={loading}
         {...(selected !== undefined && { 'aria-multiselectable': true })}
+        // Without a row that has the focus, its columns could not be scrolled by keyboard.
+        tabIndex={rows.length === 0 ? 0 : undefined}
         style={{ maxHeight: height }}
       >
         <div role="rowgroup" className="head">

@@ -29,7 +29,8 @@ export const Comparison = () => {
   return (
     <Stack gap="sm" component="section" aria-label={compare.title}>
       <Title order={2}>{compare.title}</Title>
-      <Text c="dimmed">{hasFurther ? `${compare.help} ${compare.mainOnly}` : compare.help}</Text>
+      <Text c="dimmed">{compare.help}</Text>
+      {hasFurther && <Text c="dimmed">{compare.mainOnly}</Text>}
       <Granted to="compareDirectory">
         {(['groups', 'users'] as const).map((kind) => (
           <KindLine key={kind} kind={kind} work={running.find(({ runKind }) => runKind === kind)} />

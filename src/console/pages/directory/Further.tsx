@@ -15,7 +15,7 @@ export const Further = ({
 }) => {
   const { further: texts, layout } = usePageTexts('directory').directory
   return (
-    <div className="source-kind">
+    <div className="source-kind directory-line top">
       <Stack gap={0} style={{ overflowWrap: 'anywhere' }}>
         <Text fw={600}>{layout.of(directory)}</Text>
         <Text size="xs" c="dimmed">

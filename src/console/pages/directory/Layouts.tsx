@@ -40,7 +40,7 @@ const OneDirectory = ({ directory: { directory, baseDn, layout, wanted }, mayPla
   const name = texts.of(directory)
   const differs = layout !== wanted
   return (
-    <div className="source-kind">
+    <div className="source-kind directory-line">
       <Text fw={600} title={baseDn}>
         {name}
       </Text>
