@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
+import { eventually } from '../eventually.ts'
 import { gatedGroups } from '../mirror/gated-groups.ts'
 import { skipWithoutSlapd } from '../slapd.ts'
 import { steward, type TestStewardOptions } from '../steward.ts'
@@ -83,19 +84,25 @@ t.test('a comparison with the directory is seen to move', { skip: skipWithoutSla
   const { port, token, ask, gate } = gated
   const client = await watch(port, `${progressPath}?kind=run`, token)
   await client.next()
-  gate.letPass(50)
+  const letPass = async (count: number): Promise<void> => {
+    await eventually(() => gate.waiting() > 0, 'changes that wait')
+    gate.letPass(count)
+  }
+  gate.letPass(75)
   const comparing = ask('compareDirectory', { body: { kind: 'groups' } })
   const at = async (done: number, state = 'running') =>
     client.next((data) => (data as Progress).work.some((each) => each.done === done && each.state === state))
-  t.match(await at(50), { work: [{ kind: 'run', source: 'sql', runKind: 'groups', phase: 'comparing', total: 110 }] })
+  t.match(await at(50), { work: [{ kind: 'run', source: 'sql', runKind: 'groups', phase: 'comparing', total: 150 }] })
   // A page that is opened later, as after a reload, shows the same.
   const later = await watch(port, `${progressPath}?kind=run`, token)
-  t.match(await later.next(), { work: [{ state: 'running', done: 50, total: 110 }] })
-  gate.letPass(50)
-  t.match(await at(100), { work: [{ state: 'running', total: 110 }] })
-  gate.letPass(50)
+  t.match(await later.next(), { work: [{ state: 'running', done: 50, total: 150 }] })
+  await letPass(50)
+  t.match(await at(100), { work: [{ state: 'running', total: 150 }] })
+  await letPass(Number.POSITIVE_INFINITY)
   t.match(await client.next((data) => (data as Progress).work.some(({ state }) => state === 'done')), {})
-  t.match(await comparing, { data: { state: 'done', total: 110, updated: 110 } })
+  const { data } = await comparing
+  t.match(data, { state: 'done', total: 150, failed: 0 })
+  t.ok(data.updated >= 100, `${data.updated} of them are repaired by the run`)
   for (const each of [client, later]) each.close()
 })
 
