@@ -348,6 +348,8 @@ t.test(
   { skip },
   async (t) => {
     const { take, directory, dnOf, cnOf, openAs } = await orphanService(t)
+    // While the reconciler tries them, a comparison leaves them to it.
+    await eventually(async () => (await take('listDirectories')).directories[0]?.refused === 2, 'two refusals')
     const { runId } = await take('compareDirectory', { body: { kind: 'users' } })
     const { users } = await take('listUsers', { query: { username: 'ann' } })
     const page = await openAs(`/people?person=${users[0]?.id}&tab=directory`)
@@ -372,8 +374,11 @@ t.test(
     await page.goto(english)
     await sees(page, dnOf('printer'))
     await directory.write({ kind: 'delete', dn: dnOf('ann') })
-    const problem = page.locator('.problems li ::-p-aria([name="Try again"][role="button"])')
-    await problem.click()
+    // The two refusals are in no order.
+    await page.$$eval('.problems li', (all) => {
+      const refused = all.find((each) => /^ann\b/.test(each.innerText.trim()))
+      refused?.querySelector('button')?.click()
+    })
     await sees(page, 'It is in the directory now')
     t.strictSame(await cnOf('ann'), ['ann'])
     t.strictSame(await cnOf('bo'), ['Before'], 'only the record that was asked for is written')
