@@ -1,5 +1,7 @@
 import type { Sql } from 'postgres'
 import { errorRecord, type Logger } from '../log.ts'
+import { regularly } from './regularly.ts'
+import { isUnavailable } from './unavailable.ts'
 
 /** Milliseconds between two checks. */
 const interval = 5000
@@ -12,23 +14,15 @@ const fewRows = 100
  * to find one: a new installation that is filled at once would slow down with every person.
  * @returns a function that stops it.
  */
-export const keepStatistics = (sql: Sql, log: Logger): (() => void) => {
-  let busy = false
-  const look = async (): Promise<void> => {
-    if (busy) return
-    busy = true
-    try {
-      await analyzeGrown(sql)
-    } catch (error) {
+export const keepStatistics = (sql: Sql, log: Logger): (() => void) =>
+  regularly(
+    interval,
+    async () => void (await analyzeGrown(sql)),
+    (error) => {
       // While the database is not available, everything else says so.
-      log.debug({ error: errorRecord(error) }, 'the statistics of tables were not renewed')
-    } finally {
-      busy = false
-    }
-  }
-  const timer = setInterval(look, interval).unref()
-  return () => clearInterval(timer)
-}
+      if (!isUnavailable(error)) log.warn({ error: errorRecord(error) }, 'the statistics of tables were not renewed')
+    },
+  )
 
 /** One check. @returns the tables whose statistics were taken */
 export const analyzeGrown = async (sql: Sql): Promise<string[]> => {

@@ -75,8 +75,12 @@ export const freshPasswords = ({ wanted, db, keptFor = 30_000 }: FreshPasswordsO
   }
 }
 
-/** Whether another instance knows the password of a person, so that the entry is left to it. @param id of the person, as SQL */
+/**
+ * Whether another instance knows the password of an enabled person, so that the entry is left to it. Nothing that takes an
+ * entry away waits for that.
+ * @param id of the person, as SQL
+ */
 export const isKnownElsewhere = (id: SQL, holder: string): SQL => sql`exists (
   select from users u join ${leases} l on l.name = ${prefix}::text || encode(sha256(convert_to(
     coalesce(u.directory_password, '{ARGON2}' || u.password_hash), 'UTF8')), 'hex')
-  where u.id = ${id} and l.lease_owner <> ${holder} and l.lease_until > now())`
+  where u.id = ${id} and u.status = 1 and l.lease_owner <> ${holder} and l.lease_until > now())`

@@ -16,6 +16,7 @@ import { copyTemplate, postgresMissing, silent, testPostgres } from '../database
 import { eventually } from '../eventually.ts'
 import { becomesEqual } from '../faults/entries.ts'
 import { ldapTools } from '../ldap-server/ldap-tools.ts'
+import { person } from '../people/console.ts'
 import { runServer, startServer } from '../server-process.ts'
 import { directorySettings, skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { adminPassword, steward } from '../steward.ts'
@@ -289,19 +290,7 @@ t.test('an attempt that ends half-way, its repetition, and the installation on P
   t.equal(await bind('ann', ann.password), 0)
   t.equal(await bind('bob', 'bob has a password'), 0)
   t.equal(await entriesInDirectory(), started, 'no entry was written')
-  await service.call('addUser', {
-    token,
-    body: {
-      username: 'cid',
-      nickname: 'Cid',
-      password: 'cid has a password',
-      mail: '',
-      mobile: '',
-      jobNumber: '',
-      roleIds: [2],
-      departmentId: [],
-    },
-  })
+  await service.call('addUser', { token, body: person('cid', { password: 'cid has a password', roleIds: [2] }) })
   t.equal(await bind('cid', 'cid has a password'), 0, 'the directory follows as before')
 
   t.match(await move(['--to-file', file], { env }), { status: 2, stderr: /was moved to a server/ })

@@ -125,6 +125,7 @@ t.test(
 
     const organisation = generateOrganisation({ seed: 7, people: 40, departments: 6, depth: 3 })
     const { env } = await startCloud(t, 'exta', organisation)
+    await press(page, 'Show how: Encrypt backups')
     await start({
       ...env,
       ...directorySettings(await testSlapd(t)),
@@ -134,6 +135,9 @@ t.test(
       TRUST_PROXY: shown.TRUST_PROXY ?? '',
       DRIFT_INTERVAL: '2s',
     })
+    await press(page, 'Look again')
+    await sees(page, 'Encrypt backups: the service has the setting.')
+    await page.waitForFunction(() => document.querySelector('[role=dialog]') === null)
     await page.reload()
     await sees(page, 'Make a first backup')
     await press(page, 'Do it: Make a first backup', 'link')

@@ -2,6 +2,7 @@ import type { Page } from 'puppeteer-core'
 import t, { type Test } from 'tap'
 import { calls, type OperationId } from '../../src/console/generated/calls.ts'
 import { en } from '../../src/console/locales/en.ts'
+import { stewardVersion } from '../../src/version.ts'
 import { browserMissing } from '../browser.ts'
 import { eventually } from '../eventually.ts'
 import { adminPassword } from '../steward.ts'
@@ -121,6 +122,7 @@ const opensAgain = async (t: Test, service: TestConsole): Promise<void> => {
 
 const leave = async (page: Page): Promise<void> => {
   await page.locator('header button[aria-label^="My account: "]').click()
+  await sees(page, `Steward ${stewardVersion}`)
   await press(page, en.actions.signOut, 'menuitem')
   await sees(page, en.signIn.forgotten)
 }

@@ -10,6 +10,7 @@ import t from 'tap'
 import { openDatabase } from '../../src/db/client.ts'
 import { knownMigrations, migrationsFolder } from '../../src/db/migrate.ts'
 import { postgresMissing, silent, testPostgres } from '../database.ts'
+import { person } from '../people/console.ts'
 import { dataFolder, errorsIn, startServer } from '../server-process.ts'
 import { adminPassword } from '../steward.ts'
 import { runVerifyLog } from '../verify-log-process.ts'
@@ -176,16 +177,7 @@ t.test('the service goes on with the oldest database', { skip: postgresMissing }
   )
   t.match((await service.call('listDevices', { token })).data.devices, [{ name: 'door' }])
   t.match((await service.call('listBackups', { token })).data.backups.length, 1)
-  const body = {
-    username: 'cid',
-    nickname: 'Cid',
-    password: 'cid has a password',
-    mail: '',
-    mobile: '',
-    jobNumber: '',
-    roleIds: [2],
-    departmentId: [],
-  }
+  const body = person('cid', { password: 'cid has a password', roleIds: [2] })
   t.equal((await service.call('addUser', { token, body })).code, 0, 'people are added')
   await service.stop()
   t.strictSame(errorsIn(service.output()), [])

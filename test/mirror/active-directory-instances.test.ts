@@ -124,6 +124,18 @@ t.test(
     await caughtUp(one)
     t.equal(await errorOf(), '')
 
+    // What is withdrawn does not wait for the one that knows the password.
+    way.cut(true)
+    await one.signIn('eve', password)
+    t.match(await two.db.execute(sql`select from leases where lease_until > now()`), { length: 1 })
+    await two.take('changeUserStatus', { body: { id: eve, status: 2 } })
+    t.equal(await bind('eve', password), 49, 'the second one has disabled her')
+    await two.take('changeUserStatus', { body: { id: eve, status: 1 } })
+    way.cut(false)
+    await one.signIn('eve', password)
+    await eventually(async () => (await bind('eve', password)) === 0, 'enabled again')
+    await caughtUp(one)
+
     way.cut(true)
     await change(password, other)
     await two.db.execute(sql`update leases set lease_until = now()`)

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import { errorRecord, type Logger } from '../../log.ts'
+import { regularly } from '../regularly.ts'
 
 /** Milliseconds between two checks. */
 const interval = 30_000
@@ -11,24 +12,16 @@ const due = 64 * 1024 * 1024
  * checkpoint whenever enough was written.
  * @returns a function that stops it.
  */
-export const startUpkeep = (sql: Sql, log: Logger): (() => void) => {
-  let busy = false
-  const look = async (): Promise<void> => {
-    if (busy) return
-    busy = true
-    const started = performance.now()
-    try {
+export const startUpkeep = (sql: Sql, log: Logger): (() => void) =>
+  regularly(
+    interval,
+    async () => {
+      const started = performance.now()
       if (!(await keepUp(sql))) return
       log.debug({ milliseconds: Math.round(performance.now() - started) }, 'Embedded database: vacuum and checkpoint')
-    } catch (error) {
-      log.warn({ error: errorRecord(error) }, 'Embedded database: upkeep failed and will be tried again')
-    } finally {
-      busy = false
-    }
-  }
-  const timer = setInterval(look, interval).unref()
-  return () => clearInterval(timer)
-}
+    },
+    (error) => log.warn({ error: errorRecord(error) }, 'Embedded database: upkeep failed and will be tried again'),
+  )
 
 /** One check: does the work that is due. @returns whether there was any */
 export const keepUp = async (sql: Sql): Promise<boolean> => {

@@ -16,6 +16,7 @@ export const home = {
     keepKey:
       'The key was made in this page and is stored nowhere. Keep a copy apart from the backups: without it they cannot be read.',
     look: 'Look again',
+    hasIt: (title: string) => `${title}: the service has the setting.`,
     notYet: 'The service does not have the setting yet.',
     done: 'done',
     ownPassword: {

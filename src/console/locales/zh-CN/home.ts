@@ -15,6 +15,7 @@ export const home: AreaTexts['home'] = {
     howSetting: '这是服务的设置项。请将以下各行改为你的值，加入服务的环境变量或 .env 文件，然后重新启动服务。',
     keepKey: '密钥在本页面生成，不会保存在任何地方。请与备份分开保存一份：没有它就无法读取备份。',
     look: '再次检查',
+    hasIt: (title) => `${title}：服务已使用该设置。`,
     notYet: '服务尚未使用该设置。',
     done: '已完成',
     ownPassword: { title: '修改自己的密码', why: '初始密码来自设置或终端，可能被他人看到。' },

@@ -4,6 +4,7 @@ import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import { Copy } from '../../ui/Copy.tsx'
+import { said } from '../../ui/notify.tsx'
 
 /** Made in this page: the service does not know it until it is one of its settings. */
 const newKey = (): string => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(33))))
@@ -41,7 +42,9 @@ export const SettingStep = ({ setting, title, isDone }: { setting: string; title
   const [looked, setLooked] = useState(false)
   const steps = useReading('listFirstSteps', {}, { enabled: false })
   const look = async (): Promise<void> => {
-    await steps.refetch()
+    const { data } = await steps.refetch()
+    // The step is gone then, and this dialog with it.
+    if (data?.steps.some(({ action, done }) => done && action.setting === setting)) said(texts.hasIt(title))
     setLooked(true)
   }
   const open = (): void => {
