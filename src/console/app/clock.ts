@@ -4,6 +4,9 @@ let ahead = 0
 /** A smaller difference is not corrected: the header counts whole seconds, and the answer was on its way. */
 const tolerated = 10_000
 
+/** The header is rounded down by up to so much. What has just happened would be said to be still to come. */
+const roundedBy = 1000
+
 /** Notes the service's time from its answer. @param asked the time of the request, by the browser's clock */
 export const noteServiceTime = ({ headers }: Response, asked: number): void => {
   // An answer from the browser's cache has the time of when it was stored.
@@ -12,7 +15,7 @@ export const noteServiceTime = ({ headers }: Response, asked: number): void => {
   const difference = Date.parse(headers.get('date') ?? '') - answered
   // The clock has moved on if the computer slept while the request was under way.
   if (Number.isNaN(difference) || Math.abs(answered - asked) > tolerated) return
-  ahead = Math.abs(difference) > tolerated ? difference : 0
+  ahead = Math.abs(difference) > tolerated ? difference + roundedBy : 0
 }
 
 /** The time now by the service's clock, which is what its times are compared with: milliseconds since 1970. */
