@@ -1,16 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
-import { anyOfIds, idList } from '../db/id-list.ts'
+import { anyOfIds } from '../db/id-list.ts'
 import { inOrder } from '../db/in-order.ts'
 import { assigned, isOf, released } from '../db/lease.ts'
-import { type Book, belowMoving, type Claim, isRowOf, moving, pending } from './ledger-claim.ts'
+import { type Book, belowMoving, type Claim, isRowOf, moving } from './ledger-claim.ts'
+import { type GroupDue, makeDue, makeGroupsDue, makeListedDue, moveBelow, type Page } from './ledger-dependents.ts'
 import type { Row } from './ledger-rows.ts'
-import { isNested, type MarkedList, withLists } from './member-lists.ts'
-import { listedIn } from './member-of.ts'
 import type { Outcome } from './outcome.ts'
 import { isWithin } from './scope.ts'
-import { carriedAlong, type Move } from './subtree-moves.ts'
 import type { RecordKind } from './touch.ts'
 
 /**
@@ -109,12 +107,6 @@ const recordPlaced = async (
   })
 }
 
-interface GroupDue {
-  id: number
-  /** The people whose DNs changed and who are or may be listed in its entry. */
-  people: readonly number[]
-}
-
 /** What the ledger holds after outcomes were stored. */
 export interface Recorded {
   /** The versions that the entries of these records have; `Infinity`: the record was removed. */
@@ -123,12 +115,6 @@ export interface Recorded {
   equal: ReadonlySet<number>
   /** The groups that became due because the DN of a member changed. */
   groupsDue: readonly GroupDue[]
-}
-
-/** The rows of one directory, in a transaction. */
-interface Page {
-  tx: Tx
-  directory: number
 }
 
 const writeDown = async (page: Page, claim: Claim, outcomes: readonly Outcome[]): Promise<Recorded> => {
@@ -330,100 +316,4 @@ const update = async (
     )
     ${storing(page, kind, sql`true`)}`)
   return rows.map(fromStored)
-}
-
-/** The same as `touch`, for records that may have been deleted in the meantime, and stay deleted. */
-const makeDue = async (page: Page, kind: RecordKind, ids: readonly number[]): Promise<void> => {
-  if (ids.length > 0) await makeSelectedDue(page, kind, idList(ids))
-}
-
-const makeSelectedDue = ({ tx, ...page }: Page, kind: RecordKind, selection: SQL): Promise<MarkedList[]> =>
-  tx.execute<MarkedList>(sql`
-    with due as (
-      select e.record_id from directory_entries e
-      where ${isRowOf(page, kind)} and e.record_id in (${selection}) order by e.record_id for update)
-    update directory_entries e set version = e.version + 1, attempts = 0, next_at = now()
-    from due where ${isRowOf(page, kind)} and e.record_id = due.record_id
-    returning e.record_id as id, ${isNested} as nested`)
-
-/** The entries of groups contain the DNs of their entries. */
-const makeGroupsDue = async (page: Page, userIds: readonly number[]): Promise<GroupDue[]> => {
-  if (userIds.length === 0) return []
-  const memberships = sql`group_members m where m.user_id = ${anyOfIds(userIds)}`
-  // Requests whose records are in one batch wait only for groups of their own.
-  const isAsked = userIds.length > 1 && userIds.length <= fewPeople
-  const [due, peopleOf] = await inOrder(
-    () => withLists(sql`select m.group_id as id from ${memberships}`, (lists) => makeSelectedDue(page, 'group', lists)),
-    async () =>
-      isAsked
-        ? page.tx.execute<{ id: string; people: number[] }>(
-            sql`select m.group_id as id, json_agg(m.user_id) as people from ${memberships} group by m.group_id`,
-          )
-        : [],
-  )
-  const known = new Map(peopleOf.map(({ id, people }) => [Number(id), people]))
-  return due.map(({ id, nested }) => ({
-    id: Number(id),
-    people: (nested ? undefined : known.get(Number(id))) ?? userIds,
-  }))
-}
-
-/** For more no request waits. */
-const fewPeople = 200
-
-/**
- * Makes the people due whose `memberOf` contains DNs that change: those of these groups and of the groups that move along.
- * Rows of people are locked before rows of groups, as everywhere.
- */
-const makeListedDue = async (page: Page, outcomes: readonly Outcome[]): Promise<void> => {
-  const moved = outcomes.filter(({ dn, from, unseen }) => dn !== from && !unseen).map(({ id, from }) => ({ id, from }))
-  if (moved.length === 0) return
-  const { tx, directory } = page
-  const [row] = await tx.execute<{ written: boolean }>(sql`
-    select member_of is not null as written from directories where number = ${directory} for share`)
-  if (row?.written !== true) return
-  const groups = sql`
-    with moved as (select * from jsonb_to_recordset(${JSON.stringify(moved)}::jsonb) as m(id bigint, "from" text))
-    select id from moved
-    union select e.record_id from directory_entries e join moved m
-      on right(e.dn, length(m."from") + 1) = ',' || m."from" or right(e.target_dn, length(m."from") + 1) = ',' || m."from"
-    where ${isRowOf(page, 'group')}`
-  await makeSelectedDue(page, 'user', listedIn(directory, groups))
-}
-
-/** Makes due the groups below groups whose DN changed. */
-const moveBelow = async (
-  page: Page,
-  moved: readonly { id: number; from: string | null; to: string | null }[],
-): Promise<void> => {
-  if (moved.length === 0) return
-  await carryAlong(
-    page,
-    moved.flatMap(({ from, to }) => (from && to ? [{ from, to }] : [])),
-  )
-  await page.tx.execute(sql`
-    with waiting as (
-      select e.record_id from directory_entries e join groups g on g.id = e.record_id
-      where ${isRowOf(page, 'group')} and ${pending} and e.next_at is null and g.parent_id = ${anyOfIds(idsOf(moved))}
-      order by e.record_id for update of e)
-    update directory_entries e set next_at = now()
-    from waiting where ${isRowOf(page, 'group')} and e.record_id = waiting.record_id`)
-}
-
-/** When a group is moved, its subtree moves with it: DNs and intents below it change too. */
-const carryAlong = async ({ tx, ...page }: Page, moves: readonly Move[]): Promise<void> => {
-  if (moves.length === 0) return
-  const below = (column: SQL): SQL => sql`right(${column}, length(m."from") + 1) = ',' || m."from"`
-  const rows = await tx.execute<{ id: string; dn: string | null; targetDn: string | null }>(sql`
-    select e.record_id as id, e.dn, e.target_dn as "targetDn" from directory_entries e
-    where ${isRowOf(page, 'group')} and exists (
-      select from jsonb_to_recordset(${JSON.stringify(moves)}::jsonb) as m("from" text)
-      where ${below(sql`e.dn`)} or ${below(sql`e.target_dn`)})
-    order by e.record_id for update`)
-  const moved = (dn: string | null): string | null => dn && carriedAlong(dn, moves)
-  const places = rows.map(({ id, dn, targetDn }) => ({ id: Number(id), dn: moved(dn), targetDn: moved(targetDn) }))
-  await tx.execute(sql`
-    update directory_entries e set dn = p.dn, target_dn = p."targetDn"
-    from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p(id bigint, dn text, "targetDn" text)
-    where ${isRowOf(page, 'group')} and e.record_id = p.id`)
 }

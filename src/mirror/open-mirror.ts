@@ -2,11 +2,8 @@
 // SQL to LDAP: the shape of entries, the ledger of what was written, the reconciler, drift, orphan entries.
 // It never changes an entry that Steward does not manage, and never decides what a record contains.
 
-import { randomBytes } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Database, Db } from '../db/client.ts'
-import { lockFolder } from '../db/embedded/lock.ts'
+import type { Database } from '../db/client.ts'
 import { ConfigError } from '../errors.ts'
 import type { OrphansHandlers } from '../generated/operations.ts'
 import { inTime } from '../in-time.ts'
@@ -14,22 +11,13 @@ import { type Directory, DirectoryError, type DirectoryOptions, openDirectory } 
 import type { BindThrottle } from '../ldap-server/bind-throttle.ts'
 import type { ChangePassword } from '../ldap-server/change-password.ts'
 import type { PersonBound } from '../ldap-server/operations/bind.ts'
-import { unmatchedArgon2 } from '../ldap-server/password.ts'
-import { openEmbeddedDirectory } from '../ldap-server/server.ts'
-import { listenProblem } from '../listen-problem.ts'
-import { errorRecord, type Logger, noLog, withDetails } from '../log.ts'
+import { type Logger, noLog, withDetails } from '../log.ts'
 import type { Secrets } from '../secrets.ts'
 import { misfitOf } from './active-directory-fit.ts'
 import { readSchema } from './directory-schema.ts'
-import type {
-  DirectoryProfile,
-  DirectorySettings,
-  EmbeddedPlace,
-  ExternalDirectory,
-  FurtherDirectory,
-  PasswordScheme,
-} from './directory-settings.ts'
-import { ownEmbedded, requireNoEmbedded } from './embedded-owner.ts'
+import type { DirectoryProfile, DirectorySettings, ExternalDirectory, FurtherDirectory } from './directory-settings.ts'
+import { requireNoEmbedded } from './embedded-owner.ts'
+import { openEmbeddedPlace, type Place } from './embedded-place.ts'
 import { entryForm } from './entry-form.ts'
 import type { FreshPasswords } from './fresh-passwords.ts'
 import { type DirectoryFacts, type DirectorySet, directoryFacts, groupLayoutIn } from './group-layout.ts'
@@ -41,8 +29,7 @@ import { dropNtHashes, hasNtHashes, lacksNtHash, type NtHashes, ntHashLacking } 
 import type { Orphans } from './orphan.ts'
 import { orphansHandlers } from './orphan-handlers.ts'
 import { noOrphans, openOrphans } from './orphans.ts'
-import { directoryPassword, openSchemeProofs, schemeNames } from './password-scheme.ts'
-import { disabledDn, groupsDn, peopleDn, serviceAccountsDn } from './places.ts'
+import { openSchemeProofs, schemeNames } from './password-scheme.ts'
 import { posixGroupStructural } from './posix.ts'
 import { acceptsWrites } from './probe-entry.ts'
 import { type AdoptPassword, openReconciler, type Reconciler } from './reconciler.ts'
@@ -165,16 +152,6 @@ interface Opened extends Pick<Mirror, 'reconciler' | 'hurry' | 'close'>, Directo
   servers: () => { preferred: string; current: string }
 }
 
-/** Where a directory is, and what ends with it. */
-interface Place extends Omit<DirectoryOptions, 'log' | 'isUsable'> {
-  otherUrls: readonly string[]
-  /** In the ledger; see identity.ts. */
-  server: string
-  publicUrl: string
-  ldapsUrl: string | null
-  close: () => Promise<void>
-}
-
 const external = (ldap: ExternalDirectory): Place => ({
   ...ldap,
   server: ldap.url,
@@ -193,7 +170,7 @@ const openMain = async (profile: DirectoryProfile & { dataDir: string }, options
   const place =
     ldap.kind === 'external'
       ? external(ldap)
-      : await embedded({
+      : await openEmbeddedPlace({
           ldap,
           folder,
           shared: db,
@@ -319,89 +296,4 @@ const requireOfSchema = async (
   )
   const problems = await inTime(patienceAtStart, asked, () => [])
   if (problems.length > 0) throw new ConfigError(problems)
-}
-
-interface EmbeddedOptions {
-  ldap: EmbeddedPlace
-  folder: string
-  /** The database that other instances may use too; null: they cannot. */
-  shared: Db | null
-  certificateFolder: string
-  rootPassword: string
-  passwordScheme: PasswordScheme
-  throttleBind: BindThrottle
-  changePassword: ChangePassword | null
-  serviceBound: (dn: string, stored: string) => void
-  personBound: PersonBound | null
-  log: Logger
-}
-
-/** A hash that no password matches, of the scheme that people's passwords have: checking it takes as long. */
-const decoy = (scheme: PasswordScheme): Promise<string> =>
-  directoryPassword(scheme, randomBytes(18).toString('base64'), unmatchedArgon2.slice('{ARGON2}'.length))
-
-/** Locks the folder, and makes it the only embedded directory on the database. @returns what releases both */
-const own = async ({ folder, shared, log }: Pick<EmbeddedOptions, 'folder' | 'shared' | 'log'>) => {
-  const unlock = await lockFolder(folder)
-  if (shared === null) return unlock
-  try {
-    const disown = await ownEmbedded({ db: shared, folder, log })
-    return async () => {
-      await disown().catch((error: unknown) => log.warn({ error: errorRecord(error) }, 'a lease was not ended'))
-      await unlock()
-    }
-  } catch (error) {
-    await unlock()
-    throw error
-  }
-}
-
-const embedded = async (options: EmbeddedOptions): Promise<Place> => {
-  const { folder, shared, certificateFolder, rootPassword, throttleBind, changePassword, log } = options
-  const { serviceBound, personBound } = options
-  const { host, port, ldapsPort, tls, sizeLimit, baseDn } = options.ldap
-  const bindDn = `cn=admin,${baseDn}`
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const release = await own({ folder, shared, log })
-  const decoyPassword = await decoy(options.passwordScheme)
-  const identity = { baseDn, rootDn: bindDn, rootPassword }
-  const server = await openEmbeddedDirectory({
-    ...{ ...identity, folder, host, port, ldapsPort, throttleBind, changePassword, decoyPassword, log },
-    ...{ serviceBound, personBound },
-    layout: {
-      people: peopleDn(baseDn),
-      disabled: disabledDn(baseDn),
-      groups: groupsDn(baseDn),
-      serviceAccounts: serviceAccountsDn(baseDn),
-    },
-    tls: tls && { ...tls, folder: certificateFolder },
-    limits: { entries: sizeLimit },
-  }).catch(async (error: unknown) => {
-    await release()
-    const failed = error instanceof Error ? Reflect.get(error, 'port') : undefined
-    const isLdaps = failed === ldapsPort && failed !== port
-    throw listenProblem(error, {
-      host,
-      port: isLdaps ? (ldapsPort ?? 0) : port,
-      settings: { host: 'EMBEDDED_LDAP_HOST', port: isLdaps ? 'EMBEDDED_LDAPS_PORT' : 'EMBEDDED_LDAP_PORT' },
-    })
-  })
-  return {
-    // Load on the port must not delay Steward's own writes.
-    url: server.privateUrl,
-    otherUrls: [],
-    publicUrl: server.url,
-    ldapsUrl: server.ldapsUrl,
-    server: 'embedded',
-    baseDn,
-    bindDn,
-    bindPassword: rootPassword,
-    ca: null,
-    startTls: false,
-    timeout: 15_000,
-    close: async () => {
-      await server.close()
-      await release()
-    },
-  }
 }
