@@ -129,7 +129,7 @@ t.test(
     await one.signIn('eve', password)
     t.match(await two.db.execute(sql`select from leases where lease_until > now()`), { length: 1 })
     await two.take('changeUserStatus', { body: { id: eve, status: 2 } })
-    t.equal(await bind('eve', password), 49, 'the second one has disabled her')
+    t.equal(await bind('eve', password), 49, 'the second one has disabled the account')
     await two.take('changeUserStatus', { body: { id: eve, status: 1 } })
     way.cut(false)
     await one.signIn('eve', password)
