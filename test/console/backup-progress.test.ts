@@ -4,7 +4,7 @@ import type { Page } from 'puppeteer-core'
 import t, { type Test } from 'tap'
 import type { Database } from '../../src/db/client.ts'
 import { browserMissing } from '../browser.ts'
-import { postgresMissing, testServerDatabase } from '../database.ts'
+import { postgresMissing, testEmbeddedDatabase, testServerDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { adminPassword } from '../steward.ts'
 import { consoleService, fill, press, refusals, sees, signInOn } from './service.ts'
@@ -184,5 +184,38 @@ t.test(
     await fill(elsewhere, 'Password', adminPassword)
     await press(elsewhere, 'Sign in')
     await sees(elsewhere, 'The file is what was written')
+  },
+)
+
+/** Notes in the page every figure that is shown beside the bar, from now on. */
+const noteFigures = (page: Page): Promise<void> =>
+  page.evaluate((bar) => {
+    const noted: string[] = []
+    Object.assign(window, { noted })
+    new MutationObserver(() => {
+      const said = document.querySelector(bar)?.closest('.mantine-Stack-root')?.textContent ?? null
+      if (said !== null && said !== noted.at(-1)) noted.push(said)
+    }).observe(document.body, { subtree: true, childList: true, characterData: true })
+  }, bar)
+
+t.test(
+  'the embedded database has one session, and a backup is seen to move all the same',
+  { skip: browserMissing },
+  async (t) => {
+    const { db, open } = await consoleService(t, { directory: 'none', database: await testEmbeddedDatabase(t) })
+    // Large enough that it takes some seconds.
+    await db.execute(sql`
+      insert into users (username, username_key, nickname, introduction)
+      select 'p' || n, 'p' || n, 'Person', (select string_agg(md5(n::text || part), '') from generate_series(1, 20) part)
+      from generate_series(1, 30000) n`)
+    const { page } = await open('/backups', { expected: [refusals] })
+    await signInOn(page, 'admin', adminPassword)
+    await sees(page, 'There is no backup yet')
+    await noteFigures(page)
+    await press(page, 'Back up now')
+    await sees(page, 'The backup was made and verified')
+    const noted = await page.evaluate(() => (window as unknown as { noted: string[] }).noted)
+    const counts = noted.map((said) => /·\s*([\d,]+)/.exec(said)?.[1])
+    t.ok(new Set(counts).size > 1, `it goes on: ${noted.join('; ')}`)
   },
 )
