@@ -12,6 +12,7 @@ export const locks = {
   posixNumbers: 7_302_114_909,
   flatGroupNames: 7_302_114_910,
   serviceAccounts: 7_302_114_911,
+  directoryClaims: 7_302_114_912,
 } as const
 
 /** Takes a lock until the transaction ends: other transactions that take it wait, on any instance. */

@@ -9,11 +9,12 @@ import type { PersonBound } from '../ldap-server/operations/bind.ts'
 import { unmatchedArgon2 } from '../ldap-server/password.ts'
 import { openEmbeddedDirectory } from '../ldap-server/server.ts'
 import { listenProblem } from '../listen-problem.ts'
-import { errorRecord, type Logger } from '../log.ts'
+import type { Logger } from '../log.ts'
+import { claimDirectory, embeddedServer } from './directory-claims.ts'
 import type { EmbeddedPlace, PasswordScheme } from './directory-settings.ts'
-import { ownEmbedded } from './embedded-owner.ts'
 import { directoryPassword } from './password-scheme.ts'
 import { disabledDn, groupsDn, peopleDn, serviceAccountsDn } from './places.ts'
+import { mainDirectory } from './touch.ts'
 
 /** Where a directory is, and what ends with it. */
 export interface Place extends Omit<DirectoryOptions, 'log' | 'isUsable'> {
@@ -44,14 +45,16 @@ interface EmbeddedOptions {
 const decoy = (scheme: PasswordScheme): Promise<string> =>
   directoryPassword(scheme, randomBytes(18).toString('base64'), unmatchedArgon2.slice('{ARGON2}'.length))
 
-/** Locks the folder, and makes it the only embedded directory on the database. @returns what releases both */
-const own = async ({ folder, shared, log }: Pick<EmbeddedOptions, 'folder' | 'shared' | 'log'>) => {
+/** Locks the folder, and makes it the only directory on the database. @returns what releases both */
+const own = async ({ folder, shared, ldap, log }: Pick<EmbeddedOptions, 'folder' | 'shared' | 'ldap' | 'log'>) => {
   const unlock = await lockFolder(folder)
   if (shared === null) return unlock
   try {
-    const disown = await ownEmbedded({ db: shared, folder, log })
+    const servers = [embeddedServer(folder)]
+    const claim = { directory: mainDirectory, servers, baseDn: ldap.baseDn }
+    const release = await claimDirectory(claim, { db: shared, folder, log })
     return async () => {
-      await disown().catch((error: unknown) => log.warn({ error: errorRecord(error) }, 'a lease was not ended'))
+      await release()
       await unlock()
     }
   } catch (error) {
@@ -62,12 +65,12 @@ const own = async ({ folder, shared, log }: Pick<EmbeddedOptions, 'folder' | 'sh
 
 /** Opens the embedded directory. @returns where it is, and how Steward binds to it */
 export const openEmbeddedPlace = async (options: EmbeddedOptions): Promise<Place> => {
-  const { folder, shared, certificateFolder, rootPassword, throttleBind, changePassword, log } = options
+  const { folder, certificateFolder, rootPassword, throttleBind, changePassword, log } = options
   const { serviceBound, personBound } = options
   const { host, port, ldapsPort, tls, sizeLimit, baseDn } = options.ldap
   const bindDn = `cn=admin,${baseDn}`
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const release = await own({ folder, shared, log })
+  const release = await own(options)
   const decoyPassword = await decoy(options.passwordScheme)
   const identity = { baseDn, rootDn: bindDn, rootPassword }
   const server = await openEmbeddedDirectory({

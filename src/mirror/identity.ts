@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/client.ts'
 import { assigned, released } from '../db/lease.ts'
 import { ConfigError } from '../errors.ts'
+import { claimedDirectories } from './directory-claims.ts'
 import type { ActiveDirectorySettings, NestedGroups } from './directory-settings.ts'
 import { type GroupClass, shapeVersion } from './entry-shape.ts'
 import { isOutside, scopes } from './leaving.ts'
@@ -198,9 +199,10 @@ const allowRemovals = async (tx: Tx, directory: number, maxRemovals: number): Pr
  */
 export const forgetOtherDirectories = (db: Db, numbers: readonly number[]): Promise<number[]> =>
   db.transaction(async (tx) => {
+    const kept = JSON.stringify([...numbers, ...(await claimedDirectories(tx))])
     const gone = await tx.execute<{ number: number }>(sql`
       delete from directories where number <> ${mainDirectory}
-        and number not in (select value::smallint from jsonb_array_elements_text(${JSON.stringify(numbers)}::jsonb))
+        and number not in (select value::smallint from jsonb_array_elements_text(${kept}::jsonb))
       returning number`)
     if (gone.length === 0) return []
     await tx.execute(sql`lock table directory_entries in share row exclusive mode`)

@@ -14,9 +14,9 @@ import type { PersonBound } from '../ldap-server/operations/bind.ts'
 import { type Logger, noLog, withDetails } from '../log.ts'
 import type { Secrets } from '../secrets.ts'
 import { misfitOf } from './active-directory-fit.ts'
+import { claimDirectory } from './directory-claims.ts'
 import { readSchema } from './directory-schema.ts'
 import type { DirectoryProfile, DirectorySettings, ExternalDirectory, FurtherDirectory } from './directory-settings.ts'
-import { requireNoEmbedded } from './embedded-owner.ts'
 import { openEmbeddedPlace, type Place } from './embedded-place.ts'
 import { entryForm } from './entry-form.ts'
 import type { FreshPasswords } from './fresh-passwords.ts'
@@ -115,7 +115,9 @@ export const openMirror = async (options: MirrorOptions): Promise<Mirror> => {
   }
   const others: Opened[] = []
   try {
-    for (const profile of further) others.push(await openDirectoryOf(profile, external(profile.ldap), options))
+    for (const profile of further) {
+      others.push(await openDirectoryOf(profile, await openExternal(profile.number, profile.ldap, options), options))
+    }
   } catch (error) {
     await Promise.all([main, ...others].map((each) => each.close()))
     throw error
@@ -152,28 +154,32 @@ interface Opened extends Pick<Mirror, 'reconciler' | 'hurry' | 'close'>, Directo
   servers: () => { preferred: string; current: string }
 }
 
-const external = (ldap: ExternalDirectory): Place => ({
-  ...ldap,
-  server: ldap.url,
-  publicUrl: ldap.url,
-  ldapsUrl: null,
-  close: async () => {},
-})
+const directoryFolder = (dataDir: string): string => join(dataDir, 'directory')
+
+const openExternal = async (
+  directory: number,
+  ldap: ExternalDirectory,
+  { config, database: { db, kind }, log }: Pick<MirrorOptions, 'config' | 'database' | 'log'>,
+): Promise<Place> => {
+  const claim = { directory, servers: [ldap.url, ...ldap.otherUrls], baseDn: ldap.baseDn }
+  const release =
+    kind === 'postgres'
+      ? await claimDirectory(claim, { db, folder: directoryFolder(config.dataDir), log })
+      : async () => {}
+  return { ...ldap, server: ldap.url, publicUrl: ldap.url, ldapsUrl: null, close: release }
+}
 
 const openMain = async (profile: DirectoryProfile & { dataDir: string }, options: MirrorOptions) => {
   const { ldap, dataDir, passwordScheme } = profile
   const { secrets, throttleBind, changePassword, personBound, database, log } = options
-  const folder = join(dataDir, 'directory')
-  const db = database.kind === 'postgres' ? database.db : null
-  if (ldap.kind === 'external' && db !== null) await requireNoEmbedded({ db, folder })
   const uses = openServiceUses({ db: database.db, log })
   const place =
     ldap.kind === 'external'
-      ? external(ldap)
+      ? await openExternal(mainDirectory, ldap, options)
       : await openEmbeddedPlace({
           ldap,
-          folder,
-          shared: db,
+          folder: directoryFolder(dataDir),
+          shared: database.kind === 'postgres' ? database.db : null,
           certificateFolder: join(dataDir, 'directory-certificate'),
           rootPassword: secrets.directoryPassword,
           passwordScheme,
@@ -195,11 +201,23 @@ const openMain = async (profile: DirectoryProfile & { dataDir: string }, options
   }
 }
 
-const openDirectoryOf = async (
-  profile: Omit<DirectoryProfile, 'ldap'> &
-    Pick<FurtherDirectory, 'number'> &
-    Partial<Pick<FurtherDirectory, 'groups' | 'maxRemovals'>>,
+type NumberedProfile = Omit<DirectoryProfile, 'ldap'> &
+  Pick<FurtherDirectory, 'number'> &
+  Partial<Pick<FurtherDirectory, 'groups' | 'maxRemovals'>>
+
+/** Opens the directory at the place; if that fails, closes the place. */
+const openDirectoryOf = async (profile: NumberedProfile, place: Place, options: MirrorOptions): Promise<Opened> => {
+  try {
+    return await openAt(place, profile, options)
+  } catch (error) {
+    await place.close()
+    throw error
+  }
+}
+
+const openAt = async (
   place: Place,
+  profile: NumberedProfile,
   { config, database: { db }, secrets, adoptPassword, fresh = null, ntHashes, log: allLog }: MirrorOptions,
 ): Promise<Opened> => {
   const { number, groupClass, activeDirectory, nestedGroups, memberOf, ntHash, groupLayout, passwordScheme, posix } =
@@ -236,7 +254,6 @@ const openDirectoryOf = async (
     })
   } catch (error) {
     await directory.close()
-    await place.close()
     throw error
   }
   const greet = async () => openSchemeProofs({ ...options, url: directory.server(), otherUrls: [] })

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import t from 'tap'
 import { openDatabase } from '../../src/db/client.ts'
 import { leases } from '../../src/db/schema.ts'
@@ -6,7 +7,7 @@ import { person } from '../people/console.ts'
 import { dataFolder, errorsIn, runServer, startServer } from '../server-process.ts'
 import { directorySettings, skipWithoutSlapd, testSlapd } from '../slapd.ts'
 
-// Several instances on one database, each with the embedded directory: two of them would write half of the entries each.
+// Several instances on one database whose settings name different directories: each would write half of the entries.
 
 t.setTimeout(240_000)
 
@@ -75,5 +76,63 @@ t.test('one embedded directory on a database', { skip: postgresMissing || skipWi
     t.equal(started.length, 1)
     t.match(ends.find((each) => each.started === null)?.said, refusal)
     for (const each of started) await each.started?.stop()
+  })
+})
+
+t.test('instances with servers agree on the directory', { skip: postgresMissing || skipWithoutSlapd }, async (t) => {
+  const [postgres, slapd, elsewhere] = [await testPostgres(t), await testSlapd(t), await testSlapd(t)]
+  const { db, close } = await openDatabase({ url: postgres.url, dataDir: '', log: silent })
+  t.teardown(close)
+  const settings = async (more: Record<string, string> = {}) => ({
+    DATA_DIR: await dataFolder(t),
+    DATABASE_URL: postgres.url,
+    ...directorySettings(slapd),
+    ...more,
+  })
+  const second = (directory: typeof slapd): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(directorySettings(directory)).map(([name, value]) => [name.replace('LDAP_', 'LDAP_2_'), value]),
+    )
+  const following = () => db.execute(sql`select number from directories order by number`)
+  const one = await startServer(t, await settings(second(elsewhere)))
+
+  await t.test('another server, another base or the embedded directory is refused', async (t) => {
+    const { LDAP_URL: url = '' } = directorySettings(slapd)
+    const refusal = (setting: string, at: string) =>
+      `${setting}: another instance of Steward on this database writes to the directory at ${at}`
+    const embedded = { DATA_DIR: await dataFolder(t), DATABASE_URL: postgres.url }
+    for (const [what, others, setting, at] of [
+      ['another server', await settings(directorySettings(elsewhere)), 'LDAP_URL', url],
+      ['another base', await settings({ LDAP_BASE_DN: 'ou=x,dc=example,dc=com' }), 'LDAP_URL', url],
+      ['the embedded directory', embedded, 'LDAP_URL', url],
+      [
+        'another second one',
+        await settings(second({ ...elsewhere, url: 'ldap://127.0.0.1:1' })),
+        'LDAP_2_URL',
+        directorySettings(elsewhere).LDAP_URL,
+      ],
+    ] as const) {
+      const { code, output } = await runServer(t, others)
+      t.not(code, 0, what)
+      t.match(output, refusal(setting, at ?? ''), what)
+    }
+    t.match(await one.call('ping'), { code: 0 })
+  })
+
+  await t.test('one whose list has the server too, and none of the second directory, runs beside it', async (t) => {
+    const { LDAP_URL: url = '' } = directorySettings(slapd)
+    const two = await startServer(t, await settings({ LDAP_URL: `ldap://127.0.0.1:1 ${url}` }))
+    t.same(await following(), [{ number: 1 }, { number: 2 }], 'the second directory of the other one is kept')
+    const token = await two.signIn()
+    t.match(await two.call('addUser', { token, body: person('ann') }), { code: 0 })
+    t.equal((await two.stop()).code, 0)
+  })
+
+  await t.test('after all have stopped, another directory is taken, and what is not named is forgotten', async (t) => {
+    t.equal((await one.stop()).code, 0)
+    t.same(await db.select().from(leases), [])
+    const other = await startServer(t, await settings(directorySettings(elsewhere)))
+    t.same(await following(), [{ number: 1 }])
+    await other.stop()
   })
 })
