@@ -129,10 +129,16 @@ t.test('further directories have settings of their own, under their number', asy
 t.test('the database may have several hosts', async (t) => {
   const read = (DATABASE_URL: string) => parseConfig({ DATABASE_URL }).databaseUrl
   t.equal(read('postgres://u:p@one/x'), 'postgres://u:p@one/x')
-  t.equal(read('postgres://u:p@one:1,two:2/x'), 'postgres://u:p@one:1,two:2/x?target_session_attrs=primary')
-  for (const wrong of ['one/x', 'http://one/x', 'postgres://u:secret@one,/x', 'postgres://u:secret@one:port/x']) {
+  for (const target of ['', '?target_session_attrs=primary', '?target_session_attrs=read-write']) {
+    t.equal(read(`postgres://u:p@one:1,two:2/x${target}`), `postgres://u:p@one:1,two:2/x${target}`)
+  }
+  for (const wrong of [
+    ...['one/x', 'http://one/x', 'postgres://u:secret@one,/x', 'postgres://u:secret@one:port/x'],
+    'postgres://u:secret@one,two/x?target_session_attrs=standby',
+    'postgres://u:secret@one/x?target_session_attrs=any',
+  ]) {
     t.same(problemsOf({ DATABASE_URL: wrong }), [
-      'DATABASE_URL: expected a URL starting with postgres:// or postgresql://, with one host or several, separated by commas',
+      'DATABASE_URL: expected a URL starting with postgres:// or postgresql://, with one host or several, separated by commas; target_session_attrs, where it has it, primary or read-write',
     ])
   }
 })

@@ -28,6 +28,9 @@ export interface PostgresServer {
   standby(): Promise<PostgresServer>
   /** Makes a standby a server of its own that accepts changes. */
   promote(): Promise<void>
+  /** Stops answering, with all connections open (SIGSTOP), until `thaw`. */
+  freeze(): void
+  thaw(): void
   /** Stops it for good and removes its files. */
   dispose(): Promise<void>
 }
@@ -101,14 +104,18 @@ export const startPostgres = async ({
     ;(keeper.stdin as unknown as { unref(): void }).unref()
     await untilReady(url)
   }
+  const postmaster = (): number => Number.parseInt(readFileSync(join(data, 'postmaster.pid'), 'utf8'), 10)
+  /** The server and all its processes. */
+  const signal = (name: 'SIGSTOP' | 'SIGCONT'): void => {
+    const pid = postmaster()
+    for (const each of [pid, ...childrenOf(pid)]) process.kill(each, name)
+  }
   const stop = async (mode: StopMode = 'fast'): Promise<void> => {
     if (!keeper) return
     const ended = new Promise((resolve) => keeper?.once('exit', resolve))
     keeper.ref()
-    process.kill(
-      Number.parseInt(readFileSync(join(data, 'postmaster.pid'), 'utf8'), 10),
-      mode === 'fast' ? 'SIGINT' : 'SIGQUIT',
-    )
+    signal('SIGCONT')
+    process.kill(postmaster(), mode === 'fast' ? 'SIGINT' : 'SIGQUIT')
     await ended
     keeper.stdin?.end()
     keeper = undefined
@@ -134,6 +141,8 @@ export const startPostgres = async ({
     stop,
     standby,
     promote: () => ask('select pg_promote()'),
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
     restart: async (mode) => {
       await stop(mode)
       await start()
@@ -141,6 +150,16 @@ export const startPostgres = async ({
     dispose,
   }
 }
+
+/** One URL with the hosts of all these servers. */
+export const hostsOf = (...servers: { url: string }[]): string => {
+  const urls = servers.map(({ url }) => new URL(url))
+  const { username = '', password = '', pathname = '' } = urls[0] ?? {}
+  return `postgres://${username}${password && `:${password}`}@${urls.map(({ host }) => host)}${pathname}`
+}
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
 /**
  * A new cluster, made once and kept between runs: making one takes ten times as long as copying it.

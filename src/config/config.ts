@@ -7,7 +7,7 @@ import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type SecondFactorPolicy, secondFactorPolicies } from '../access/second-factor-policy.ts'
 import type { SyslogSettings } from '../audit/syslog/settings.ts'
-import { hostUrls, withTarget } from '../db/hosts.ts'
+import { hostUrls, targetOf } from '../db/hosts.ts'
 import { ConfigError } from '../errors.ts'
 import type { MetricsSettings } from '../metrics/settings.ts'
 import type { DirectorySettings } from '../mirror/directory-settings.ts'
@@ -120,8 +120,8 @@ export const parseConfig = (environment: Environment): Config => {
     databaseUrl: parse<string | null>(
       'DATABASE_URL',
       null,
-      (value) => (hostUrls(value) === null ? undefined : withTarget(value)),
-      'a URL starting with postgres:// or postgresql://, with one host or several, separated by commas',
+      toDatabaseUrl,
+      'a URL starting with postgres:// or postgresql://, with one host or several, separated by commas; target_session_attrs, where it has it, primary or read-write',
     ),
     redisUrl: parse<string | null>(
       'REDIS_URL',
@@ -240,6 +240,12 @@ const toWords = (value: string): string[] | undefined => {
 const toOrigins = (value: string): string[] | undefined => {
   const origins = value.split(',').map((origin) => origin.trim())
   return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined
+}
+
+/** Steward writes: a server that accepts no changes is of no use. */
+const toDatabaseUrl = (value: string): string | undefined => {
+  const isOurs = [null, 'primary', 'read-write'].includes(targetOf(value))
+  return hostUrls(value) !== null && isOurs ? value : undefined
 }
 
 /** A URL of which the Redis client uses every part: it would ignore a query, and read a path as a database number. */

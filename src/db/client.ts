@@ -9,8 +9,10 @@ import { applicationName } from './application-name.ts'
 import { startEmbedded } from './embedded/server.ts'
 import { startUpkeep } from './embedded/upkeep.ts'
 import { type Connect, hardenClient } from './hardened-client.ts'
+import { hostUrls } from './hosts.ts'
 import { type Listen, listenOn } from './listen.ts'
 import { applyMigrations } from './migrate.ts'
+import { followPrimary, type Primary, primaryUrl } from './primary.ts'
 import { whenReachable } from './reachable.ts'
 import * as schema from './schema.ts'
 import { keepStatistics } from './statistics.ts'
@@ -69,25 +71,30 @@ const openServer = async (
   { log, patience = 30_000, upToDate = false, movedFrom, catchEscapes = false }: DatabaseOptions,
 ): Promise<Database> => {
   const settings = { ...quiet, connect_timeout: 5, idle_timeout: 0, max_lifetime: null }
-  const migrated = async (): Promise<void> => {
-    const single = postgres(url, { ...settings, max: 1 })
-    try {
-      await applyMigrations(single, movedFrom)
-    } finally {
-      await single.end({ timeout: 5 })
+  const isOne = hostUrls(url)?.length === 1
+  const attempt = async (): Promise<Primary | null> => {
+    if (!upToDate) {
+      const single = postgres(await primaryUrl(url), { ...settings, max: 1 })
+      try {
+        await applyMigrations(single, movedFrom)
+      } finally {
+        await single.end({ timeout: 5 })
+      }
     }
+    return isOne ? null : followPrimary(url, log)
   }
-  if (!upToDate) await whenReachable(url, { patience, log }, migrated)
+  const primary = upToDate && isOne ? null : await whenReachable(url, { patience, log }, attempt)
   const clientOf =
     (max: number): Connect =>
     (onclose) =>
-      postgres(url, { ...settings, max, onclose })
+      postgres(primary?.url ?? url, { ...settings, ...primary?.options, max, onclose })
   const { sql, end } = hardenClient(clientOf(10), { catchEscapes, renews: true, connectShort: clientOf(1) })
-  const listener = postgres(url, settings)
+  const listener = postgres(primary?.url ?? url, { ...settings, ...primary?.patientOptions })
   const stopStatistics = keepStatistics(sql, log)
   const close = async (): Promise<void> => {
     stopStatistics()
     await Promise.all([end(patienceAtEnd), listener.end({ timeout: 0 })])
+    await primary?.close()
   }
   return { db: build(sql), kind: 'postgres', listen: listenOn(listener), close }
 }

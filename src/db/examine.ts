@@ -1,6 +1,7 @@
 import postgres from 'postgres'
 import { applicationName } from './application-name.ts'
 import { knownMigrations } from './migrate.ts'
+import { primaryUrl } from './primary.ts'
 
 /** What a PostgreSQL server is like, before Steward uses it. */
 export interface Examined {
@@ -28,7 +29,7 @@ export interface Examined {
  * @throws Error when the server cannot be reached or refuses the login
  */
 export const examineDatabase = async (url: string): Promise<Examined> => {
-  const sql = postgres(url, {
+  const sql = postgres(await primaryUrl(url), {
     ...{ max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} },
     connection: { application_name: 'steward doctor' },
   })

@@ -5,18 +5,26 @@
 export const hostUrls = (url: string): URL[] | null => {
   const [, before = '', hosts = '', rest = ''] = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/is.exec(url) ?? []
   const urls = hosts.split(',').map((host) => before + host + rest)
-  // Among several, the driver cannot read an address of IPv6.
-  const isName = (host: string): boolean => host !== '' && !host.includes('[')
   const isWhole = before !== '' && urls.every((each) => URL.canParse(each))
-  return isWhole && (urls.length === 1 || hosts.split(',').every(isName)) ? urls.map((each) => new URL(each)) : null
+  return isWhole && (urls.length === 1 || hosts.split(',').every((host) => host !== ''))
+    ? urls.map((each) => new URL(each))
+    : null
 }
 
-/**
- * Of several hosts the one is used that accepts changes, unless the URL says otherwise. With `read-write` the driver would
- * take a standby of PostgreSQL 14 or newer.
- */
-export const withTarget = (url: string): string => {
-  const urls = hostUrls(url)
-  const isChosen = urls === null || urls.length === 1 || urls[0]?.searchParams.has('target_session_attrs')
-  return isChosen ? url : `${url}${url.includes('?') ? '&' : '?'}target_session_attrs=primary`
+/** Which of several servers a URL wants; null: it does not say. */
+export const targetOf = (url: string): string | null => {
+  const [first] = hostUrls(url) ?? []
+  return first?.searchParams.get('target_session_attrs') ?? null
+}
+
+/** `db1.example.com:5432`, for messages. */
+export const placeOf = ({ host, port }: URL): string => (port === '' ? `${host}:5432` : host)
+
+/** user@host:port,host:port/database, never the password. */
+export const whereOf = (url: string): string => {
+  const urls = hostUrls(url) ?? []
+  const [first] = urls
+  if (first === undefined) return 'the server'
+  const { username, pathname } = first
+  return `${username && `${decodeURIComponent(username)}@`}${urls.map(({ host }) => host)}${pathname}`
 }

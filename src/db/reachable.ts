@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ConfigError } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import { hostUrls } from './hosts.ts'
+import { codeOf, refusalOf } from './connection-failure.ts'
+import { whereOf } from './hosts.ts'
+import { NoPrimaryError } from './primary.ts'
 import { isUnavailable } from './unavailable.ts'
 
 /**
@@ -22,40 +24,16 @@ export const whenReachable = async <T>(
       const refusal = refusalOf(error)
       if (refusal) throw new ConfigError([`DATABASE_URL: ${server} ${refusal}`])
       if (!isUnavailable(error)) throw error
-      const code = codeOf(error)
-      if (Date.now() >= deadline) throw new ConfigError([`DATABASE_URL: ${server} does not answer (${code})`])
-      log.warn({ code }, `Waiting for the database: ${server} does not answer yet`)
+      const late = Date.now() >= deadline
+      if (error instanceof NoPrimaryError) {
+        if (late || error.isFinal) throw new ConfigError([`DATABASE_URL: ${error.message}`])
+        log.warn(`Waiting for the database: ${error.message}`)
+      } else {
+        const code = codeOf(error)
+        if (late) throw new ConfigError([`DATABASE_URL: ${server} does not answer (${code})`])
+        log.warn({ code }, `Waiting for the database: ${server} does not answer yet`)
+      }
       await delay(Math.min(1000, Math.max(0, deadline - Date.now())))
     }
   }
-}
-
-/** The errors for which waiting does not help, by SQLSTATE. */
-const refusals: Readonly<Record<string, string>> = {
-  '28P01': 'refused the password',
-  '28000': 'refused the login',
-  '3D000': 'has no such database',
-  '42501': 'does not let this user create what the schema needs',
-}
-
-const refusalOf = (error: unknown): string | undefined => {
-  const code = codeOf(error)
-  return Object.hasOwn(refusals, code) ? refusals[code] : undefined
-}
-
-const codeOf = (error: unknown): string => {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const code: unknown = Reflect.get(at, 'code')
-    if (typeof code === 'string') return code
-  }
-  return ''
-}
-
-/** user@host:port/database, never the password. */
-const whereOf = (url: string): string => {
-  const urls = hostUrls(url) ?? []
-  const [first] = urls
-  if (first === undefined) return 'the server'
-  const { username, pathname } = first
-  return `${username && `${decodeURIComponent(username)}@`}${urls.map(({ host }) => host)}${pathname}`
 }

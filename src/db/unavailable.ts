@@ -39,6 +39,7 @@ const driverCodes = new Set([
   'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
+  'NO_PRIMARY', // see primary.ts
 ])
 
 /** Class 08 (connection), 57P01…57P05 (shutdown, crash, starting, dropped, idle). */

@@ -4,15 +4,10 @@ import { openDatabase } from '../../src/db/client.ts'
 import { postgresMissing, silent } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { person } from '../people/console.ts'
-import { type PostgresServer, startPostgres } from '../postgres-server.ts'
+import { hostsOf, startPostgres } from '../postgres-server.ts'
 import { steward } from '../steward.ts'
 
 // A primary and a standby that confirms every commit: the primary is killed while changes are made.
-
-const hostsOf = (...servers: PostgresServer[]): string => {
-  const [first = new URL('postgres://none'), ...others] = servers.map(({ url }) => new URL(url))
-  return `postgres://postgres@${[first, ...others].map(({ host }) => host)}/postgres`
-}
 
 t.test('a standby takes over', { skip: postgresMissing }, async (t) => {
   const primary = await startPostgres()

@@ -2,6 +2,8 @@ import { receiverOf } from '../../audit/syslog/settings.ts'
 import { trySyslog } from '../../audit/syslog/stream.ts'
 import type { Config } from '../../config/config.ts'
 import { examineDatabase } from '../../db/examine.ts'
+import { placeOf } from '../../db/hosts.ts'
+import { lookAtHosts } from '../../db/primary.ts'
 import { openDirectory } from '../../ldap/directory.ts'
 import { noLog } from '../../log.ts'
 import { tryMailServer } from '../../mail/open-mail.ts'
@@ -32,6 +34,7 @@ export const checkDatabase = async ({ databaseUrl, dataDir }: Config, running: b
   try {
     const found = await examineDatabase(databaseUrl)
     return [
+      ...(await checkHosts(databaseUrl)),
       found.versionNumber < 130_000
         ? problem(`DATABASE_URL: PostgreSQL ${found.version} is too old`, 'Use PostgreSQL 13 or newer.')
         : ok(`DATABASE_URL: PostgreSQL ${found.version}`),
@@ -62,6 +65,20 @@ export const checkDatabase = async ({ databaseUrl, dataDir }: Config, running: b
   } catch (error) {
     return [problem(`DATABASE_URL: ${sayError(error)}`, databaseAdvice)]
   }
+}
+
+/** Of several servers, each: a standby that cannot be used is noticed before it is needed. */
+const checkHosts = async (url: string): Promise<Finding[]> => {
+  const seen = await lookAtHosts(url)
+  if (seen.length === 1) return []
+  const primaries = seen.filter(({ role }) => role === 'primary').length
+  return seen.map(({ url, role, says }) => {
+    const text = `DATABASE_URL: ${placeOf(url)} ${says}`
+    if (role === 'away') return note(text, 'Until it can be used, the service depends on the others.')
+    return role === 'primary' && primaries > 1
+      ? problem(text, 'Several servers accept changes: stop all but one, and make the others its standbys.')
+      : ok(text)
+  })
 }
 
 const schemaFinding = (schema: Awaited<ReturnType<typeof examineDatabase>>['schema']): Finding =>

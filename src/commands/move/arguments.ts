@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { hostUrls, withTarget } from '../../db/hosts.ts'
+import { hostUrls } from '../../db/hosts.ts'
 import { commandLine } from '../../terminal/command-name.ts'
 import { orUsageError, UsageError } from '../../terminal/usage-error.ts'
 
@@ -56,7 +56,7 @@ export const readArguments = (given: readonly string[]): MoveArguments | null =>
   if (hostUrls(target) === null) {
     throw new UsageError('--to: expected embedded, or a URL starting with postgres:// or postgresql://.', usage)
   }
-  return { to: { kind: 'server', url: withTarget(target), onCommandLine: to !== undefined }, dryRun }
+  return { to: { kind: 'server', url: target, onCommandLine: to !== undefined }, dryRun }
 }
 
 const contentOf = (file: string): string => {

@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '../../db/client.ts'
 import { examineDatabase } from '../../db/examine.ts'
 import { isInUse } from '../../db/in-use.ts'
 import { identityOf, misfitOf, readMoveClaim, refuseUnfinishedMove, strangersIn } from '../../db/move-claim.ts'
+import { primaryUrl } from '../../db/primary.ts'
 import { whenReachable } from '../../db/reachable.ts'
 import { ConfigError } from '../../errors.ts'
 import { noLog } from '../../log.ts'
@@ -87,7 +88,7 @@ export const examineTarget = async (to: MoveArguments['to'], source: string | nu
 }
 
 const contentOf = async (url: string) => {
-  const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} })
+  const sql = postgres(await primaryUrl(url), { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} })
   try {
     return { claim: await readMoveClaim(sql), strangers: await strangersIn(sql) }
   } finally {

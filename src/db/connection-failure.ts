@@ -1,0 +1,30 @@
+/** The errors for which waiting does not help, by SQLSTATE. */
+const refusals: Readonly<Record<string, string>> = {
+  '28P01': 'refused the password',
+  '28000': 'refused the login',
+  '3D000': 'has no such database',
+  '42501': 'does not let this user create what the schema needs',
+}
+
+/** Why a server refused a connection, to be said after its address; undefined: it did not, or waiting may help. */
+export const refusalOf = (error: unknown): string | undefined => {
+  const code = codeOf(error)
+  return Object.hasOwn(refusals, code) ? refusals[code] : undefined
+}
+
+/** The first code that an error or a cause of it has; empty: none has one. */
+export const codeOf = (error: unknown): string => {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const code: unknown = Reflect.get(at, 'code')
+    if (typeof code === 'string') return code
+  }
+  return ''
+}
+
+/** Why a server cannot be used, to be said after its address. */
+export const sayFailure = (error: unknown): string => {
+  const code = codeOf(error)
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `has no address in the DNS (${code})`
+  const reason = code === '' && error instanceof Error ? error.message : code
+  return refusalOf(error) ?? `does not answer (${reason})`
+}
