@@ -100,7 +100,10 @@ export const openOffice = async (settings: Readonly<Record<string, string>>) => 
     const isSettled = async (): Promise<boolean> => {
       waiting = await s.db.execute<{ said: string }>(sql`
         select concat_ws(' ', directory, kind, record_id, error) as said from directory_entries
-        where version <> synced_version`)
+        where version <> synced_version
+        union all select concat_ws(' ', number, 'service account', name) from service_accounts a, directories d
+        where not exists (select from service_entries e
+          where e.directory = d.number and e.account_id = a.id and e.synced_version = a.version)`)
       return waiting.length === 0
     }
     await eventually(isSettled, 'both directories have everything').catch((error: unknown) => {

@@ -38,7 +38,8 @@ const openMail = ({ machine, expect }: Trial) => {
   /** Whether a stranger's mail to this address is accepted, which is then delivered. */
   const accepts = async (to: string, subject = ''): Promise<boolean> => {
     const data = subject === '' ? [] : ['DATA', `Subject: ${subject}\r\n\r\nSoup.\r\n.`]
-    const codes = await answers(['EHLO elsewhere.example', `MAIL FROM:<${sender}>`, `RCPT TO:<${to}>`, ...data])
+    const utf8 = /^[\x20-\x7e]*$/.test(to) ? '' : ' SMTPUTF8'
+    const codes = await answers(['EHLO elsewhere.example', `MAIL FROM:<${sender}>${utf8}`, `RCPT TO:<${to}>`, ...data])
     const [, from, recipient = 0, , stored = 250] = codes
     expect(
       from === 250 && (recipient === 250 || recipient === 550) && stored === 250,
@@ -72,6 +73,31 @@ const openMail = ({ machine, expect }: Trial) => {
     },
     boxesWith,
   }
+}
+
+/** Groups with names that an address has to quote, or that Postfix gives a meaning. */
+const tryOddGroups = async (trial: Trial): Promise<void> => {
+  const { office, tag } = trial
+  const mail = openMail(trial)
+  const addressOf = (local: string): string => `${local}@lists.example.org`
+  const groups = [
+    [`two  words, (x) #1 ${tag}`, `"two  words, (x) #1 ${tag}"`],
+    [`"${tag}"@example.org`, null],
+    [`R&D "${tag}"`, null],
+    [`back\\slash ${tag}`, null],
+    [`star*${tag}`, `star*${tag}`],
+    [`100%u$1${tag}`, `100%u$1${tag}`],
+    [`王-${tag}`, `王-${tag}`],
+  ] as const
+  const ids: number[] = []
+  for (const [name] of groups) ids.push(await office.addGroup(name))
+  const member = await office.addUser(`${tag}.member`, ids, { mail: `member.${tag}@example.org` })
+  const box = await mail.boxOf(`member.${tag}@example.org`)
+  for (const [name, local] of groups)
+    if (local !== null) await mail.arrives(addressOf(local), `to the group ${name}`, [box])
+    else await mail.is(false, addressOf(`"${name.replaceAll(/["\\]/g, '\\$&')}"`))
+  await mail.is(false, addressOf(`"two  words, (x) #1 ${tag}*"`))
+  await office.remove(member)
 }
 
 /** Who may send, on port 587. */
@@ -162,6 +188,7 @@ export const postfix: Application = {
     )
     await office.enable(second.id)
     await mail.arrives(second.address, `enabled ${tag}`, [second.box])
+    await tryOddGroups(trial)
     await trySubmission(trial)
     for (const { id } of people) await office.remove(id)
     for (const { address } of people) await mail.is(false, address)

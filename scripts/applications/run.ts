@@ -18,6 +18,8 @@ export interface Trial {
   machine: Machine
   office: Office
   directory: Directory
+  /** That of the service account of the page. */
+  password: string
   /** A name for what is made in this trial only: others run at the same time. */
   tag: string
   /** Says what holds, or notes that it does not. */
@@ -82,7 +84,8 @@ export const runApplications = async (given: readonly string[]): Promise<number>
       const expect: Trial['expect'] = (holds, what) => void (holds || faults.push(what))
       const machine = await openMachine(directory)
       try {
-        const trial = { machine, office, directory, tag: `${name}-${directory.name}`, expect }
+        const password = passwords.get(name) ?? ''
+        const trial = { machine, office, directory, password, tag: `${name}-${directory.name}`, expect }
         await prepare?.(trial)
         for (const page of [...after, name]) {
           const read = pages.get(page)
