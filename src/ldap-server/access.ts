@@ -31,10 +31,11 @@ export type MayRead = (attribute: Pick<Attribute, 'type'>) => boolean
 /**
  * Only the root DN may read password hashes.
  * @param readsNtHashes asked at each use, so that a right that was taken away is gone at once
+ * @param isHidden whether the reader may not know of an attribute for another reason, by its key
  */
 export const mayRead =
-  (identity: Identity, readsNtHashes: () => boolean): MayRead =>
+  (identity: Identity, readsNtHashes: () => boolean, isHidden: (key: string) => boolean): MayRead =>
   ({ type }) => {
     if (identity?.root === true) return true
-    return type.key !== 'userpassword' && (type.key !== 'stewardnthash' || readsNtHashes())
+    return type.key !== 'userpassword' && (type.key !== 'stewardnthash' || readsNtHashes()) && !isHidden(type.key)
   }

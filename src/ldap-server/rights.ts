@@ -8,7 +8,7 @@ import { decodeFilter, type Filter } from './filter.ts'
 import { dnKeyOf, findEntry, isBelow } from './locate.ts'
 import { matches } from './match.ts'
 import { LdapError } from './result.ts'
-import { describe } from './schema/attribute-types.ts'
+import { describe, describeAny } from './schema/attribute-types.ts'
 import type { DirectoryTree } from './tree.ts'
 import { toOctets } from './value.ts'
 import type { EntryView } from './view.ts'
@@ -58,8 +58,13 @@ const filterOf = ({ attributes }: StoredEntry, name: string, within = ''): Filte
 
 const everyAttribute = (): boolean => true
 
+/** The names of the attributes that people who are bound may not read, neither their own nor those of others. */
+export type HiddenFromPeople = () => Promise<readonly string[]>
+
 /** Which entries a reader sees: for all others an entry that they do not see does not exist. */
 export interface Rights {
+  /** Call it before each operation that reads: what is hidden from people is decided elsewhere. */
+  prepare(identity: Identity): Promise<void>
   isServiceAccount(entryKey: string): boolean
   sees(identity: Identity, view: EntryView, work: Work): Promise<boolean>
   /** Of the entries that a reader sees, the attributes that they may know of. */
@@ -77,7 +82,10 @@ export interface Rights {
  * knows that is given the right. The filters are read at each operation: a change of the entry is in force at once.
  * @param layout null: there are no service accounts
  */
-export const openRights = (tree: DirectoryTree, layout: Layout | null): Rights => {
+export const openRights = (
+  tree: DirectoryTree,
+  { layout, hiddenFromPeople }: { layout: Layout | null; hiddenFromPeople: HiddenFromPeople },
+): Rights => {
   const keys = layout && {
     people: dnKeyOf(layout.people),
     disabled: dnKeyOf(layout.disabled),
@@ -85,6 +93,7 @@ export const openRights = (tree: DirectoryTree, layout: Layout | null): Rights =
     serviceAccounts: dnKeyOf(layout.serviceAccounts),
   }
   const known = new WeakMap<StoredEntry, Readable>()
+  let hidden: ReadonlySet<string> = new Set()
 
   const readable = (account: StoredEntry): Readable => {
     const before = known.get(account)
@@ -112,6 +121,9 @@ export const openRights = (tree: DirectoryTree, layout: Layout | null): Rights =
     return filter !== null && matches(filter, view, everyAttribute, work)
   }
 
+  const isPerson = (identity: Identity): boolean =>
+    identity !== null && !identity.root && !isServiceAccount(tree.byId(identity.id)?.key ?? '')
+
   const sees: Rights['sees'] = async (identity, view, work) => {
     if (keys === null || identity === null || identity.root) return true
     const account = tree.byId(identity.id)
@@ -128,9 +140,19 @@ export const openRights = (tree: DirectoryTree, layout: Layout | null): Rights =
   }
 
   return {
+    async prepare(identity) {
+      if (!isPerson(identity)) return
+      const names = await hiddenFromPeople()
+      hidden = new Set(names.map((name) => describeAny(name).type.key))
+    },
     isServiceAccount,
     sees,
-    mayRead: (identity) => mayRead(identity, () => readsNtHashes(identity)),
+    mayRead: (identity) =>
+      mayRead(
+        identity,
+        () => readsNtHashes(identity),
+        (key) => hidden.has(key) && isPerson(identity),
+      ),
     async find(identity, dn, views, work) {
       const entry = tree.get(dnKeyOf(dn))
       if (entry !== undefined && (await sees(identity, views(entry), work))) return entry

@@ -23,7 +23,7 @@ import { pageRegistry } from './open-pages.ts'
 import type { PersonBound } from './operations/bind.ts'
 import { passwordModifyOid, startTlsOid, whoAmIOid } from './operations/extended.ts'
 import { unmatchedArgon2, type VerifyPassword, verifyPassword } from './password.ts'
-import { type Layout, openRights } from './rights.ts'
+import { type HiddenFromPeople, type Layout, openRights } from './rights.ts'
 import { openStorage, type Storage } from './storage.ts'
 import { openServerTls, type ServerTls, type TlsSettings } from './tls/server-tls.ts'
 import { DirectoryTree } from './tree.ts'
@@ -52,6 +52,8 @@ export interface EmbeddedDirectoryOptions {
   changePassword?: ChangePassword | null
   /** null: no entry is a service account, and who has bound reads everything. */
   layout?: Layout | null
+  /** Asked at each search and comparison of a person. Default: nothing is hidden. */
+  hiddenFromPeople?: HiddenFromPeople
   /** Called when a service account has bound, with the value of its password that matched. */
   serviceBound?: (dn: string, stored: string) => void
   /** Called when a person has bound over the network, with the password. Default: none is passed on. */
@@ -145,7 +147,7 @@ const serviceOf = (options: EmbeddedDirectoryOptions, limits: Limits, tree: Dire
     throttleBind,
     serviceBound: options.serviceBound ?? (() => {}),
     personBound: options.personBound ?? null,
-    rights: openRights(tree, layout),
+    rights: openRights(tree, { layout, hiddenFromPeople: options.hiddenFromPeople ?? (async () => []) }),
     baseDn,
     changePassword,
     bound: boundSessions(tree, { ofOneName: limits.connectionsOfOne }),

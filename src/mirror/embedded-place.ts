@@ -7,6 +7,7 @@ import type { BindThrottle } from '../ldap-server/bind-throttle.ts'
 import type { ChangePassword } from '../ldap-server/change-password.ts'
 import type { PersonBound } from '../ldap-server/operations/bind.ts'
 import { unmatchedArgon2 } from '../ldap-server/password.ts'
+import type { HiddenFromPeople } from '../ldap-server/rights.ts'
 import { openEmbeddedDirectory } from '../ldap-server/server.ts'
 import { listenProblem } from '../listen-problem.ts'
 import type { Logger } from '../log.ts'
@@ -38,6 +39,7 @@ interface EmbeddedOptions {
   changePassword: ChangePassword | null
   serviceBound: (dn: string, stored: string) => void
   personBound: PersonBound | null
+  hiddenFromPeople: HiddenFromPeople
   log: Logger
 }
 
@@ -66,7 +68,7 @@ const own = async ({ folder, shared, ldap, log }: Pick<EmbeddedOptions, 'folder'
 /** Opens the embedded directory. @returns where it is, and how Steward binds to it */
 export const openEmbeddedPlace = async (options: EmbeddedOptions): Promise<Place> => {
   const { folder, certificateFolder, rootPassword, throttleBind, changePassword, log } = options
-  const { serviceBound, personBound } = options
+  const { serviceBound, personBound, hiddenFromPeople } = options
   const { host, port, ldapsPort, tls, sizeLimit, baseDn } = options.ldap
   const bindDn = `cn=admin,${baseDn}`
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -75,7 +77,7 @@ export const openEmbeddedPlace = async (options: EmbeddedOptions): Promise<Place
   const identity = { baseDn, rootDn: bindDn, rootPassword }
   const server = await openEmbeddedDirectory({
     ...{ ...identity, folder, host, port, ldapsPort, throttleBind, changePassword, decoyPassword, log },
-    ...{ serviceBound, personBound },
+    ...{ serviceBound, personBound, hiddenFromPeople },
     layout: {
       people: peopleDn(baseDn),
       disabled: disabledDn(baseDn),

@@ -21,6 +21,7 @@ import { openEmbeddedPlace, type Place } from './embedded-place.ts'
 import { entryForm } from './entry-form.ts'
 import type { FreshPasswords } from './fresh-passwords.ts'
 import { type DirectoryFacts, type DirectorySet, directoryFacts, groupLayoutIn } from './group-layout.ts'
+import { openHiddenAttributes } from './hidden-attributes.ts'
 import { adoptDirectory, forgetOtherDirectories, releaseLeases } from './identity.ts'
 import { type LayoutChange, openLayoutChange } from './layout-change.ts'
 import { memberOfIn, memberOfLacking } from './member-of.ts'
@@ -187,6 +188,7 @@ const openMain = async (profile: DirectoryProfile & { dataDir: string }, options
           changePassword,
           serviceBound: uses.note,
           personBound,
+          hiddenFromPeople: openHiddenAttributes(database.db),
           log,
         })
   const { publicUrl: url, ldapsUrl, baseDn, bindDn } = place

@@ -28,6 +28,7 @@ export const compare = async (
   }
   const description = describeAny(attribute)
   const work = meteredWork({ turns, who: nameOf(identity), most: limits.searchWork, signal })
+  await rights.prepare(identity)
   const isSchema = dn.toLowerCase() === subschemaDn.toLowerCase()
   const view = isSchema ? subschema : views(await rights.find(identity, dn, views, work))
   if (!rights.mayRead(identity)(description)) throw new LdapError(resultCodes.insufficientAccessRights)

@@ -196,5 +196,6 @@ export const search = async (
     pages.drop(paging.cookie)
     return { code: resultCodes.success, controls: [pagedResultsControl('')] }
   }
+  await rights.prepare(identity)
   return searchTree(dependencies, request, searcher, work)
 }
