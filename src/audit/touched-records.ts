@@ -50,6 +50,7 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
   [/^\/v1\/(operations|security)\/alerts\//, 'alert'],
   [/^\/v1\/(operations|security)\/devices(\/|$)/, 'device'],
   [/^\/v1\/operations\/service-accounts(\/|$)/, 'serviceAccount'],
+  [/^\/v1\/operations\/attributes(\/|$)/, 'attribute'],
   [/^\/v1\/diet\/meals\//, 'meal'],
 ]
 
@@ -101,6 +102,7 @@ const nameOf: Readonly<Record<Kind, SQL | null>> = {
   alert: sql`select title from alerts where id = wanted.id`,
   device: sql`select name from devices where id = wanted.id`,
   serviceAccount: sql`select name from service_accounts where id = wanted.id`,
+  attribute: sql`select name from declared_attributes where id = wanted.id and removed_at is null`,
   logEntry: null,
   meal: null,
   record: null,

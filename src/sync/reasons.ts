@@ -32,6 +32,10 @@ export const reasons = reasonsOf('sync', {
     text: 'ExtLdap is not configured: set EXTLDAP_URL, EXTLDAP_BASE_DN, EXTLDAP_BIND_DN and EXTLDAP_BIND_PASSWORD',
   },
 
+  records_hidden: {
+    kind: 'forbidden',
+    text: 'records of a source are shown only to roles that may see every declared attribute',
+  },
   relation_deleted: { kind: 'unavailable', text: 'the field relation {flag} was deleted: add one with this flag' },
   relation_unusable: { kind: 'unavailable', text: 'the field relation {flag} cannot be used: {problem}' },
   flag_taken: { kind: 'conflict', text: 'is already taken' },

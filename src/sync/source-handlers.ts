@@ -1,5 +1,7 @@
+import type { Principal } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'
 import type { SourcesHandlers } from '../generated/operations.ts'
+import { declaredOf, maySee } from '../people/attributes/declared.ts'
 import { requiredVariables, type SourcesConfig } from '../sources/settings.ts'
 import { type Slot, slots } from '../sources/slot.ts'
 import { type Source, SourceError } from '../sources/source.ts'
@@ -9,6 +11,7 @@ import { declaredFields, loadMapping } from './mapping/relations.ts'
 import { notConfigured } from './not-configured.ts'
 import { reasons } from './reasons.ts'
 import { runRecords } from './run-records.ts'
+import type { RunKind } from './run-request.ts'
 import { reportOrFailure } from './run-response.ts'
 import { readSamples } from './samples.ts'
 import { type ScheduleStatesOptions, scheduleStates } from './schedule-states.ts'
@@ -25,6 +28,15 @@ export interface SourcesOptions extends ScheduleStatesOptions {
   config: ScheduleStatesOptions['config'] & Pick<SourcesConfig, 'connectors'>
   /** Milliseconds within which a source must answer a waiting caller; default 30 s. */
   patience?: number
+}
+
+/**
+ * Records are shown as the source returns them: whatever fills an attribute that the caller may not see is among it.
+ * @throws AppError (forbidden)
+ */
+const requireSeesAll = async (db: Db, kind: RunKind, user: Principal): Promise<void> => {
+  const declared = await declaredOf(db, kind === 'users' ? 'user' : 'group')
+  if (!declared.every((each) => maySee(each, user, 'others'))) throw reasons.records_hidden()
 }
 
 /** The platforms of the organisation: their settings, tests, and previews. */
@@ -80,7 +92,8 @@ export const sourcesHandlers = (options: SourcesOptions): SourcesHandlers => {
 
     diagnoseSource: async ({ params: { source } }) => asking(configured(source).diagnose),
 
-    async previewMapping({ params: { source: slot }, body: { kind, attributes } }) {
+    async previewMapping({ params: { source: slot }, body: { kind, attributes }, user }) {
+      await requireSeesAll(db, kind, user)
       const source = configured(slot)
       const map = attributes
         ? compileMapping(kind, attributes, await declaredFields(db, kind))

@@ -164,6 +164,22 @@ t.test('the history of a record has what was done to it, and nothing about other
   ])
 })
 
+t.test('the history of a declared attribute is its own', async (t) => {
+  const { take, list, db } = await open(t)
+  const pathsOf = async (record: string) => (await list({ record })).entries.map(({ path }) => path)
+  await db.execute(sql`update sessions set stepped_up_at = now()`)
+  const { id } = await take('declareAttribute', {
+    body: { kind: 'user', name: 'shoeSize', labels: { en: 'Shoe size', 'zh-CN': '鞋码' }, type: 'integer' },
+  })
+  await take('updateAttribute', { params: { id }, body: { maximum: 50 } })
+  t.same(await pathsOf(`attribute:${id}`), ['/v1/operations/attributes/{id}', '/v1/operations/attributes'])
+  const [entry] = (await list({ record: `attribute:${id}` })).entries
+  const touched = async () => (await take('getLogEntry', { params: { id: entry?.id ?? 0 } })).touched
+  t.match(await touched(), [{ kind: 'attribute', id, name: 'shoeSize' }])
+  await take('removeAttribute', { params: { id } })
+  t.match(await touched(), [{ kind: 'attribute', id, name: null }])
+})
+
 t.test('what an administrator removed from the list is nowhere in it', async (t) => {
   const { call, token, write, list } = await open(t)
   await write({ path: '/removed' })

@@ -225,6 +225,26 @@ t.test('a mapping can be looked at before it is saved', async (t) => {
   s.cloud.faults = []
 })
 
+t.test('records of a source are not shown to a caller who may not see what they fill', async (t) => {
+  const { id: desk } = await s.take('addRole', { body: { name: 'desk', keyword: 'desk', sort: 2 } })
+  const { id: payroll } = await s.take('addRole', { body: { name: 'payroll', keyword: 'payroll', sort: 2 } })
+  const apiIds = (await s.take('listApis')).apis.map(({ id }) => id)
+  for (const roleId of [desk, payroll]) await s.take('updateRoleApis', { body: { roleId, apiIds } })
+  const [one, other] = [await s.person('one', { roleIds: [desk] }), await s.person('other', { roleIds: [payroll] })]
+  const preview = ({ token }: { token: string }, body: object = {}) =>
+    s.call('previewMapping', { params: { source: 'exta' }, body: { kind: 'users', ...body }, token })
+  t.equal((await preview(one)).code, 200)
+  await s.db.execute(sql`
+    insert into declared_attributes (kind, name, label_en, label_zh, type, see_roles)
+    values ('user', 'iban', 'x', 'x', 'text', ${JSON.stringify([payroll])}::jsonb)`)
+  t.teardown(() => s.db.execute(sql`delete from declared_attributes`))
+  t.match(await preview(one), { code: 403, data: null, reason: 'sync.records_hidden' })
+  t.match(await preview(one, { attributes: { username: 'userid' } }), { code: 403, data: null })
+  t.equal((await preview(one, { kind: 'groups' })).code, 200, 'departments have no such attribute')
+  t.equal((await preview(other)).code, 200)
+  t.equal((await preview(s)).code, 200)
+})
+
 t.test('no request waits longer than set for a source that does not answer', async (t) => {
   const cloud = await startFakeDingtalk({ organisation: whole, latency: 60_000 })
   const { appKey = '', appSecret = '' } = cloud.credentials
@@ -240,7 +260,8 @@ t.test('no request waits longer than set for a source that does not answer', asy
     importer: { run: () => Promise.reject(new Error('nothing is to be run')) },
     patience: 200,
   })
-  const input = { params: { source: 'exta' }, body: { kind: 'users' } } as never
+  const user = { userId: 1, rank: 1, roleIds: [] }
+  const input = { params: { source: 'exta' }, body: { kind: 'users' }, user } as never
   const started = Date.now()
   const late = { kind: 'upstream', message: /did not respond within 0.2 s/ }
   await t.rejects(handlers.previewMapping(input), late)

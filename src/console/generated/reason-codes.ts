@@ -261,6 +261,7 @@ export interface ReasonValues {
   'sync.extb_not_configured': never
   'sync.extc_not_configured': never
   'sync.extldap_not_configured': never
+  'sync.records_hidden': never
   'sync.relation_deleted': 'flag'
   'sync.relation_unusable': 'flag' | 'problem'
   'sync.flag_taken': never

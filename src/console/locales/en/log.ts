@@ -55,6 +55,7 @@ export const log = {
     alert: 'Alert',
     serviceAccount: 'Service account',
     device: 'Device',
+    attribute: 'Attribute',
     meal: 'Meal',
     record: 'Record',
   },

@@ -54,6 +54,7 @@ export const log: AreaTexts['log'] = {
     alert: '告警',
     serviceAccount: '服务账号',
     device: '设备',
+    attribute: '属性',
     meal: '餐食',
     record: '记录',
   },

@@ -216,6 +216,7 @@ export const reasons = reasonTexts({
   'sync.extc_not_configured': '未配置 ExtC：请设置 EXTC_CONNECTOR 及该连接器的配置项',
   'sync.extldap_not_configured':
     '未配置 ExtLdap：请设置 EXTLDAP_URL、EXTLDAP_BASE_DN、EXTLDAP_BIND_DN 和 EXTLDAP_BIND_PASSWORD',
+  'sync.records_hidden': '数据源的记录只显示给可以查看全部已声明属性的角色',
   'sync.relation_deleted': '字段映射 {flag} 已被删除，请新建使用此标识的字段映射',
   'sync.relation_unusable': '字段映射 {flag} 无法使用：{problem}',
   'sync.flag_taken': '已被占用',

@@ -33,6 +33,7 @@ const pages: Readonly<
   user: { to: '/people', parameter: 'person', operation: 'listPeople' },
   group: { to: '/groups', parameter: 'group', operation: 'listDepartments' },
   serviceAccount: { to: '/service-accounts', parameter: 'account', operation: 'listServiceAccounts' },
+  attribute: { to: '/attributes', parameter: 'attribute', operation: 'listAttributes' },
   device: { to: '/security/devices', parameter: 'device', operation: 'listDevicesInFull' },
   alert: { to: '/security/alerts', parameter: 'alert', operation: 'searchAlerts' },
 }
