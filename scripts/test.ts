@@ -39,6 +39,7 @@ const long = [
   'console/jobs',
   'faults/directory',
   'faults/database-failover',
+  'faults/pgbouncer',
   'sync/platforms',
   'console/sign-in',
   'mirror/moved-groups',

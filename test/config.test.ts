@@ -143,6 +143,15 @@ t.test('the database may have several hosts', async (t) => {
   }
 })
 
+t.test('the address without PgBouncer stands beside the one with it', async (t) => {
+  const [DATABASE_URL, DATABASE_DIRECT_URL] = ['postgres://u:p@pooler:6432/x', 'postgres://u:p@one,two/x']
+  t.match(parseConfig({ DATABASE_URL, DATABASE_DIRECT_URL }), { databaseDirectUrl: DATABASE_DIRECT_URL })
+  t.equal(parseConfig({ DATABASE_URL }).databaseDirectUrl, null)
+  t.same(problemsOf({ DATABASE_DIRECT_URL }), [
+    'DATABASE_DIRECT_URL: set DATABASE_URL too, to the address of PgBouncer',
+  ])
+})
+
 t.test('metrics have a port of their own, or none', async (t) => {
   t.equal(parseConfig({}).metrics, null)
   t.equal(parseConfig({ METRICS_PORT: 'off', METRICS_TOKEN: 'sixteen-letters!' }).metrics, null)

@@ -5,7 +5,7 @@ import { openOutbox, outboxOptions } from '../alerts/notifications/outbox.ts'
 import { openPasswords } from '../auth/passwords.ts'
 import { transportCipher } from '../auth/transport-cipher.ts'
 import { type Backups, openBackups } from '../backups/open-backups.ts'
-import type { Config } from '../config/config.ts'
+import { type Config, databaseOf } from '../config/config.ts'
 import { openDatabase } from '../db/client.ts'
 import { isInUse } from '../db/in-use.ts'
 import { backups as records } from '../db/schema.ts'
@@ -32,8 +32,8 @@ export interface Instance {
  * @throws ConfigError when a running service has the embedded database open
  */
 export const openInstance = async (config: Config, log: Logger): Promise<Instance> => {
-  const { databaseUrl, dataDir, timeZone } = config
-  const database = await openDatabase({ url: databaseUrl, dataDir, log }).catch((error: unknown) => {
+  const { dataDir, timeZone } = config
+  const database = await openDatabase({ ...databaseOf(config), log }).catch((error: unknown) => {
     throw isInUse(error) ? servedAlready(dataDir) : error
   })
   const { db } = database

@@ -2,7 +2,7 @@ import { logKeys } from '../audit/keys.ts'
 import { untoldLosses } from '../audit/presence.ts'
 import { verifyLog } from '../audit/verify.ts'
 import type { Verdict } from '../audit/verify-rules.ts'
-import { parseConfig, readEnvironment } from '../config/config.ts'
+import { databaseOf, parseConfig, readEnvironment } from '../config/config.ts'
 import { openDatabase } from '../db/client.ts'
 import { isInUse } from '../db/in-use.ts'
 import { ConfigError } from '../errors.ts'
@@ -83,7 +83,7 @@ const main = async (): Promise<void> => {
   const config = parseConfig(readEnvironment())
   requireDatabase(config)
   const keys = logKeys(logSecrets(config.dataDir, config))
-  const database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, log: noLog }).catch(explain)
+  const database = await openDatabase({ ...databaseOf(config), log: noLog }).catch(explain)
   try {
     const { db, kind } = database
     const untold = await untoldLosses(db, { dataDir: config.dataDir, alone: kind === 'embedded' })

@@ -38,6 +38,8 @@ export interface Config extends DirectorySettings, SourcesConfig, SecurityConfig
   dataDir: string
   /** DATABASE_URL, of one host or several (see hosts.ts); null: the embedded PostgreSQL in dataDir. */
   databaseUrl: string | null
+  /** DATABASE_DIRECT_URL: the same database without PgBouncer; null: DATABASE_URL leads to PostgreSQL itself. */
+  databaseDirectUrl: string | null
   /** REDIS_URL; null: each instance counts requests and caches responses by itself. */
   redisUrl: string | null
   /** DRIFT_INTERVAL, milliseconds. */
@@ -117,12 +119,8 @@ export const parseConfig = (environment: Environment): Config => {
       'a path such as /steward',
     ),
     dataDir: resolve(read('DATA_DIR') ?? './data'),
-    databaseUrl: parse<string | null>(
-      'DATABASE_URL',
-      null,
-      toDatabaseUrl,
-      'a URL starting with postgres:// or postgresql://, with one host or several, separated by commas; target_session_attrs, where it has it, primary or read-write',
-    ),
+    databaseUrl: parse<string | null>('DATABASE_URL', null, toDatabaseUrl, databaseForm),
+    databaseDirectUrl: parse<string | null>('DATABASE_DIRECT_URL', null, toDatabaseUrl, databaseForm),
     redisUrl: parse<string | null>(
       'REDIS_URL',
       null,
@@ -198,6 +196,9 @@ export const parseConfig = (environment: Environment): Config => {
   if (config.adminPassword !== null && [...config.adminPassword].length < 8) {
     problems.push('ADMIN_PASSWORD: expected 8 to 128 characters')
   }
+  if (config.databaseDirectUrl !== null && config.databaseUrl === null) {
+    problems.push('DATABASE_DIRECT_URL: set DATABASE_URL too, to the address of PgBouncer')
+  }
   problems.push(...trialProblems(config))
   if (problems.length > 0) throw new ConfigError(problems)
   return config
@@ -241,6 +242,16 @@ const toOrigins = (value: string): string[] | undefined => {
   const origins = value.split(',').map((origin) => origin.trim())
   return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined
 }
+
+/** What `openDatabase` needs of the configuration. */
+export const databaseOf = (config: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'dataDir'>) => ({
+  url: config.databaseUrl,
+  directUrl: config.databaseDirectUrl,
+  dataDir: config.dataDir,
+})
+
+const databaseForm =
+  'a URL starting with postgres:// or postgresql://, with one host or several, separated by commas; target_session_attrs, where it has it, primary or read-write'
 
 /** Steward writes: a server that accepts no changes is of no use. */
 const toDatabaseUrl = (value: string): string | undefined => {

@@ -4,12 +4,12 @@
 
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
+import { ConfigError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { applicationName } from './application-name.ts'
 import { startEmbedded } from './embedded/server.ts'
 import { startUpkeep } from './embedded/upkeep.ts'
 import { type Connect, hardenClient } from './hardened-client.ts'
-import { hostUrls } from './hosts.ts'
 import { type Listen, listenOn } from './listen.ts'
 import { applyMigrations } from './migrate.ts'
 import { followPrimary, type Primary, primaryUrl } from './primary.ts'
@@ -41,6 +41,8 @@ export interface Database {
 export interface DatabaseOptions {
   /** postgres://…; null: the embedded PostgreSQL in `dataDir`. */
   url: string | null
+  /** The same database without PgBouncer, where `url` leads to one in transaction mode. Default: `url`. */
+  directUrl?: string | null
   dataDir: string
   log: Logger
   /** Milliseconds to wait at start for a server that does not answer yet; default 30 s. */
@@ -66,37 +68,59 @@ export interface DatabaseOptions {
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> =>
   options.url === null ? openEmbedded(options) : openServer(options.url, options)
 
-const openServer = async (
-  url: string,
-  { log, patience = 30_000, upToDate = false, movedFrom, catchEscapes = false }: DatabaseOptions,
-): Promise<Database> => {
-  const settings = { ...quiet, connect_timeout: 5, idle_timeout: 0, max_lifetime: null }
-  const isOne = hostUrls(url)?.length === 1
-  const attempt = async (): Promise<Primary | null> => {
-    if (!upToDate) {
-      const single = postgres(await primaryUrl(url), { ...settings, max: 1 })
-      try {
-        await applyMigrations(single, movedFrom)
-      } finally {
-        await single.end({ timeout: 5 })
-      }
+const openServer = async (url: string, options: DatabaseOptions): Promise<Database> => {
+  const { directUrl = null, log, patience = 30_000, upToDate = false, movedFrom, catchEscapes = false } = options
+  const wait = { patience, log }
+  // What needs a session of its own: migrations, which hold a lock, and LISTEN.
+  const direct = { url: directUrl ?? url, setting: directUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL' }
+  const migrated = async (): Promise<void> => {
+    const single = postgres(await primaryUrl(direct.url), { ...ofSessions, max: 1 })
+    try {
+      await applyMigrations(single, movedFrom)
+    } finally {
+      await single.end({ timeout: 5 })
     }
-    return isOne ? null : followPrimary(url, log)
   }
-  const primary = upToDate && isOne ? null : await whenReachable(url, { patience, log }, attempt)
+  if (!upToDate) await whenReachable(direct, wait, migrated)
+  const primary = await whenReachable(direct, wait, () => followPrimary(direct.url, log))
+  const shared =
+    directUrl === null ? null : await whenReachable({ url }, wait, () => sharedAddress(url, directUrl, log))
+  const { url: at, options: own } = shared ?? primary
+  const settings = shared === null ? ofSessions : ofTransactions
   const clientOf =
     (max: number): Connect =>
     (onclose) =>
-      postgres(primary?.url ?? url, { ...settings, ...primary?.options, max, onclose })
+      postgres(at, { ...settings, ...own, max, onclose })
   const { sql, end } = hardenClient(clientOf(10), { catchEscapes, renews: true, connectShort: clientOf(1) })
-  const listener = postgres(primary?.url ?? url, { ...settings, ...primary?.patientOptions })
+  const listener = postgres(primary.url, { ...ofSessions, ...primary.patientOptions })
   const stopStatistics = keepStatistics(sql, log)
   const close = async (): Promise<void> => {
     stopStatistics()
     await Promise.all([end(patienceAtEnd), listener.end({ timeout: 0 })])
-    await primary?.close()
+    await Promise.all([primary.close(), shared?.close()])
   }
   return { db: build(sql), kind: 'postgres', listen: listenOn(listener), close }
+}
+
+/**
+ * Where PgBouncer is.
+ * @throws ConfigError when it leads to another database than the direct URL
+ */
+const sharedAddress = async (url: string, directUrl: string, log: Logger): Promise<Primary> => {
+  const [here, there] = await Promise.all([serverOf(url, ofTransactions), serverOf(directUrl, ofSessions)])
+  if (here !== there) throw new ConfigError(['DATABASE_DIRECT_URL: this is another database than that of DATABASE_URL'])
+  return followPrimary(url, log)
+}
+
+/** What tells one database of one server from all others. */
+const serverOf = async (url: string, settings: typeof ofSessions | typeof ofTransactions): Promise<unknown> => {
+  const single = postgres(await primaryUrl(url), { ...settings, max: 1 })
+  try {
+    const [row] = await single`select pg_postmaster_start_time()::text || current_database() as server`
+    return row?.server
+  } finally {
+    await single.end({ timeout: 5 })
+  }
 }
 
 const openEmbedded = async (options: DatabaseOptions): Promise<Database> => {
@@ -138,6 +162,18 @@ const quiet = {
   // The driver would ask every new connection for the array types, in a promise without a handler: a connection lost at
   // that moment would end the process. The query builder reads and writes arrays by itself.
   fetch_types: false,
+}
+
+const ofSessions = { ...quiet, connect_timeout: 5, idle_timeout: 0, max_lifetime: null }
+
+/**
+ * With PgBouncer in transaction mode the next transaction may have another connection of the server: prepared statements
+ * would not be there, and it refuses parameters that it does not restore, as those of the planner.
+ */
+const ofTransactions = {
+  ...ofSessions,
+  prepare: false,
+  connection: { application_name: applicationName, TimeZone: 'UTC' },
 }
 
 const build = (sql: postgres.Sql): Db => drizzle(sql, { schema, casing: 'snake_case' })

@@ -9,8 +9,13 @@ const refusals: Readonly<Record<string, string>> = {
 /** Why a server refused a connection, to be said after its address; undefined: it did not, or waiting may help. */
 export const refusalOf = (error: unknown): string | undefined => {
   const code = codeOf(error)
+  if (isUnsupported(error)) return 'is PgBouncer: set DATABASE_DIRECT_URL to PostgreSQL itself'
   return Object.hasOwn(refusals, code) ? refusals[code] : undefined
 }
+
+/** PgBouncer refuses what it cannot restore for the next client of a connection. */
+const isUnsupported = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith('unsupported startup parameter')
 
 /** The first code that an error or a cause of it has; empty: none has one. */
 export const codeOf = (error: unknown): string => {

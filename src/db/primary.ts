@@ -117,9 +117,9 @@ export const primaryUrl = async (url: string): Promise<string> =>
 
 /** Follows the primary among several servers. */
 export interface Primary {
-  /** For the driver: a URL with one host, and where its connections go in truth. */
+  /** For the driver: a URL with one host, and where its connections go in truth; nothing where there is one host only. */
   url: string
-  options: { socket: () => Promise<Socket>; target_session_attrs: 'primary' }
+  options: { socket: () => Promise<Socket>; target_session_attrs: 'primary' } | Record<string, never>
   /** As `options`, for a client whose connection is opened again by itself only where opening it did not fail. */
   patientOptions: Primary['options']
   close(): Promise<void>
@@ -131,6 +131,7 @@ export interface Primary {
  * @throws NoPrimaryError
  */
 export const followPrimary = async (url: string, log: Logger): Promise<Primary> => {
+  if (hostUrls(url)?.length === 1) return { url, options: {}, patientOptions: {}, close: async () => {} }
   let current = await findPrimary(url)
   let client: Sql | null = null
   let wake = new AbortController()

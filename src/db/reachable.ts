@@ -8,10 +8,11 @@ import { isUnavailable } from './unavailable.ts'
 
 /**
  * Runs `attempt`, and retries while the server does not answer or is starting, for up to `patience` milliseconds.
- * @throws ConfigError naming DATABASE_URL, without its password, when the server never answered or refused the login.
+ * @param setting what the URL is the value of; default: DATABASE_URL
+ * @throws ConfigError naming the setting, without its password, when the server never answered or refused the login.
  */
 export const whenReachable = async <T>(
-  url: string,
+  { url, setting = 'DATABASE_URL' }: { url: string; setting?: string },
   { patience, log }: { patience: number; log: Logger },
   attempt: () => Promise<T>,
 ): Promise<T> => {
@@ -22,15 +23,15 @@ export const whenReachable = async <T>(
       return await attempt()
     } catch (error) {
       const refusal = refusalOf(error)
-      if (refusal) throw new ConfigError([`DATABASE_URL: ${server} ${refusal}`])
+      if (refusal) throw new ConfigError([`${setting}: ${server} ${refusal}`])
       if (!isUnavailable(error)) throw error
       const late = Date.now() >= deadline
       if (error instanceof NoPrimaryError) {
-        if (late || error.isFinal) throw new ConfigError([`DATABASE_URL: ${error.message}`])
+        if (late || error.isFinal) throw new ConfigError([`${setting}: ${error.message}`])
         log.warn(`Waiting for the database: ${error.message}`)
       } else {
         const code = codeOf(error)
-        if (late) throw new ConfigError([`DATABASE_URL: ${server} does not answer (${code})`])
+        if (late) throw new ConfigError([`${setting}: ${server} does not answer (${code})`])
         log.warn({ code }, `Waiting for the database: ${server} does not answer yet`)
       }
       await delay(Math.min(1000, Math.max(0, deadline - Date.now())))

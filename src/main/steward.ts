@@ -11,7 +11,7 @@ import { receiverOf } from '../audit/syslog/settings.ts'
 import { openAuth } from '../auth/open-auth.ts'
 import { openBackground } from '../background.ts'
 import { openBackups } from '../backups/open-backups.ts'
-import type { Config } from '../config/config.ts'
+import { type Config, databaseOf } from '../config/config.ts'
 import { memoryStore } from '../contract/cache/store.ts'
 import { type Database, openDatabase } from '../db/client.ts'
 import { isUnavailable } from '../db/unavailable.ts'
@@ -76,7 +76,7 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     const redis = await openRedis({ redisUrl: config.redisUrl, log })
     atEnd(() => redis?.close())
     const kept = redis === null ? memoryStore() : sharedStore(redis)
-    const database = await open({ url: config.databaseUrl, dataDir: config.dataDir, log })
+    const database = await open({ ...databaseOf(config), log })
     atEnd(database.close)
     const { db } = database
     const secrets = loadSecrets(config.dataDir, config)

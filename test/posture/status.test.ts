@@ -158,6 +158,13 @@ t.test('settings that leave something to be desired are noticed, without their s
   t.same(settings({ DATABASE_URL: 'postgres://u:p@db.example.org/x' }).clearConnections, ['DATABASE_URL'])
   t.same(settings({ DATABASE_URL: 'postgres://u:p@db.example.org/x?sslmode=verify-full' }).clearConnections, [])
   t.same(settings({ DATABASE_URL: 'postgres://u:p@127.0.0.1/x' }).clearConnections, [])
+  t.same(
+    settings({
+      DATABASE_URL: 'postgres://u@localhost/x',
+      DATABASE_DIRECT_URL: 'postgres://u@db.example.org/x',
+    }).clearConnections,
+    ['DATABASE_DIRECT_URL'],
+  )
   t.same(settings({ REDIS_URL: 'redis://cache.example.org' }).clearConnections, ['REDIS_URL'])
   t.same(settings({ REDIS_URL: 'rediss://cache.example.org' }).clearConnections, [])
   t.same(settings({ SMTP_URL: 'smtp://mail.example.org' }).clearConnections, ['SMTP_URL'])

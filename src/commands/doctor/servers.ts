@@ -27,14 +27,16 @@ const databaseAdvice =
   'Check that the server runs and can be reached from here, and that user, password and database are right.'
 
 /** PostgreSQL; reads, and changes nothing. */
-export const checkDatabase = async ({ databaseUrl, dataDir }: Config, running: boolean): Promise<Finding[]> => {
+export const checkDatabase = async (config: Config, running: boolean): Promise<Finding[]> => {
+  const { databaseUrl, databaseDirectUrl, dataDir } = config
   if (databaseUrl === null) {
     return [ok(`the embedded PostgreSQL in ${dataDir}${running ? ', which a running service has open' : ''}`)]
   }
   try {
     const found = await examineDatabase(databaseUrl)
     return [
-      ...(await checkHosts(databaseUrl)),
+      ...(await checkHosts('DATABASE_URL', databaseUrl)),
+      ...(databaseDirectUrl === null ? [] : await checkHosts('DATABASE_DIRECT_URL', databaseDirectUrl)),
       found.versionNumber < 130_000
         ? problem(`DATABASE_URL: PostgreSQL ${found.version} is too old`, 'Use PostgreSQL 13 or newer.')
         : ok(`DATABASE_URL: PostgreSQL ${found.version}`),
@@ -68,12 +70,13 @@ export const checkDatabase = async ({ databaseUrl, dataDir }: Config, running: b
 }
 
 /** Of several servers, each: a standby that cannot be used is noticed before it is needed. */
-const checkHosts = async (url: string): Promise<Finding[]> => {
+const checkHosts = async (setting: string, url: string): Promise<Finding[]> => {
   const seen = await lookAtHosts(url)
-  if (seen.length === 1) return []
+  if (seen.length === 1 && setting === 'DATABASE_URL') return []
   const primaries = seen.filter(({ role }) => role === 'primary').length
   return seen.map(({ url, role, says }) => {
-    const text = `DATABASE_URL: ${placeOf(url)} ${says}`
+    const text = `${setting}: ${placeOf(url)} ${says}`
+    if (seen.length === 1 && role !== 'primary') return problem(text, databaseAdvice)
     if (role === 'away') return note(text, 'Until it can be used, the service depends on the others.')
     return role === 'primary' && primaries > 1
       ? problem(text, 'Several servers accept changes: stop all but one, and make the others its standbys.')

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import postgres from 'postgres'
 import { ownSchemaVersion, schemaVersion } from '../../backups/schema-version.ts'
-import type { Config } from '../../config/config.ts'
+import { type Config, databaseOf } from '../../config/config.ts'
 import { isTrial } from '../../config/trial.ts'
 import { type Database, openDatabase } from '../../db/client.ts'
 import { examineDatabase } from '../../db/examine.ts'
@@ -33,7 +33,7 @@ export const openSource = async (config: Config, alone: boolean): Promise<Source
   const { databaseUrl: url, dataDir } = config
   requireDatabase(config)
   if (url !== null && alone) await refuseServed(url)
-  const database = await openDatabase({ url, dataDir, log: noLog, upToDate: true }).catch((error: unknown) => {
+  const database = await openDatabase({ ...databaseOf(config), log: noLog, upToDate: true }).catch((error: unknown) => {
     throw isInUse(error) ? served(dataDir) : error
   })
   try {
@@ -59,7 +59,7 @@ const served = (dataDir: string): ConfigError =>
   new ConfigError([`DATA_DIR: a service runs on ${dataDir}, and has the embedded database for itself: ${stopAdvice}`])
 
 const refuseServed = async (url: string): Promise<void> => {
-  const { services } = await whenReachable(url, { patience: 0, log: noLog }, () => examineDatabase(url))
+  const { services } = await whenReachable({ url }, { patience: 0, log: noLog }, () => examineDatabase(url))
   if (services > 0) {
     throw new ConfigError([
       `DATABASE_URL: ${services} connections of Steward are open there; a service still runs: ${stopAdvice}`,
@@ -76,7 +76,7 @@ export const examineTarget = async (to: MoveArguments['to'], source: string | nu
     const isFree = !existsSync(to.dataDir) || readdirSync(to.dataDir).length === 0 || isTrial(to.dataDir)
     return isFree ? [] : [`--data-dir: ${to.dataDir} is not empty; name a folder that does not exist yet`]
   }
-  const found = await asTarget(whenReachable(to.url, { patience: 0, log: noLog }, () => examineDatabase(to.url)))
+  const found = await asTarget(whenReachable(to, { patience: 0, log: noLog }, () => examineDatabase(to.url)))
   const { claim, strangers } = await contentOf(to.url)
   return [
     ...(found.versionNumber < 130_000 ? [`--to: PostgreSQL ${found.version} is too old; use 13 or newer`] : []),

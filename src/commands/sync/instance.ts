@@ -2,7 +2,7 @@ import { committedChange } from '../../access/committed.ts'
 import { openPrincipals } from '../../access/principals.ts'
 import { openOutbox, outboxOptions } from '../../alerts/notifications/outbox.ts'
 import { endSessions } from '../../auth/sessions.ts'
-import type { Config } from '../../config/config.ts'
+import { type Config, databaseOf } from '../../config/config.ts'
 import { type Database, openDatabase } from '../../db/client.ts'
 import { isInUse } from '../../db/in-use.ts'
 import { ConfigError } from '../../errors.ts'
@@ -89,9 +89,9 @@ const noBinds: BindThrottle = () =>
 
 /** A database on which the service has started before, which created the administrator and the field relations. */
 const openUsedDatabase = async (config: Config, log: Logger): Promise<Database> => {
-  const { databaseUrl, dataDir } = config
+  const { dataDir } = config
   requireDatabase(config)
-  const database = await openDatabase({ url: databaseUrl, dataDir, log }).catch((error: unknown) => {
+  const database = await openDatabase({ ...databaseOf(config), log }).catch((error: unknown) => {
     throw isInUse(error) ? servedAlready(dataDir) : error
   })
   if (await isInstalled(database.db)) return database

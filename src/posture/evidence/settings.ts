@@ -39,6 +39,7 @@ export type SecurityRelevant = Pick<
   | 'backupSecrets'
   | 'corsOrigins'
   | 'databaseUrl'
+  | 'databaseDirectUrl'
   | 'driftInterval'
   | 'host'
   | 'furtherDirectories'
@@ -59,7 +60,8 @@ export type SecurityRelevant = Pick<
  * Settings whose connections are not encrypted. The URLs of the platforms and of the webhook are not checked: the
  * configuration refuses unencrypted ones.
  */
-const clearConnections = ({ ldap, sources, databaseUrl, publicUrl, redisUrl, smtpUrl }: SecurityRelevant): string[] => {
+const clearConnections = (config: SecurityRelevant): string[] => {
+  const { ldap, sources, databaseUrl, databaseDirectUrl, publicUrl, redisUrl, smtpUrl } = config
   const isClear = ({ url, startTls }: { url: string; startTls: boolean }): boolean =>
     url.startsWith('ldap:') && !startTls && !isLoopback(url)
   const source = sources.extldap
@@ -69,6 +71,7 @@ const clearConnections = ({ ldap, sources, databaseUrl, publicUrl, redisUrl, smt
       : []),
     ...(source?.connector === 'ldap' && isClear(source.settings) ? ['EXTLDAP_URL'] : []),
     ...(databaseUrl !== null && isClearDatabase(databaseUrl) ? ['DATABASE_URL'] : []),
+    ...(databaseDirectUrl !== null && isClearDatabase(databaseDirectUrl) ? ['DATABASE_DIRECT_URL'] : []),
     ...(redisUrl?.startsWith('redis:') && !isLoopback(redisUrl) ? ['REDIS_URL'] : []),
     ...(publicUrl?.startsWith('http:') && !isLoopback(publicUrl) ? ['PUBLIC_URL'] : []),
     ...(smtpUrl !== null && isClearMail(smtpUrl) ? ['SMTP_URL'] : []),
