@@ -62,7 +62,8 @@ t.test(
           ...{ LDAP_BASE_DN: baseDn, LDAP_URL: url, JWT_SECRET: 'one secret of both instances, and a long one' },
         },
       })
-    const [one, two] = [await start(way.url), await start(server.url)]
+    // The second one has a way of its own, and names that of the first: it is the same directory.
+    const [one, two] = [await start(way.url), await start(`${server.url} ${way.url}`)]
     const bind = async (name: string, secret: string) =>
       (await tools.as(`cn=${name},ou=people,${baseDn}`, secret, 'ldapsearch', ['-b', '', '-s', 'base', '1.1'])).code
     const add = async (name: string) => (await one.take('addUser', { body: person(name, { password }) })).id
