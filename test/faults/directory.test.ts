@@ -94,12 +94,15 @@ t.test('a directory that fails', { skip: skipWithoutSlapd }, async (t) => {
 
   await t.test('is killed with 200 changes in flight: every one that was acknowledged arrives', async (t) => {
     const first = groupIds.slice(0, 1)
-    // Started together and not waited for: all 200 are in flight when slapd dies.
-    const arrivals = Array.from({ length: 200 }, (_, n) =>
-      post('addUser', person(`arrival${n}`, { departmentId: first })),
-    )
+    const arrive = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, n) =>
+        post('addUser', person(`arrival${from + n}`, { departmentId: first })),
+      )
+    const arrivals = arrive(0, 40)
     const writing = keepWriting(writers)
+    // Some are being written and the others have just been sent when slapd dies.
     await Promise.race(arrivals)
+    arrivals.push(...arrive(40, 200))
     await slapd.stop('SIGKILL')
     const replies = await Promise.all(arrivals)
     const answered = (count: number) => eventually(() => writing.answers.length >= count, `${count} answers`)
