@@ -1,6 +1,6 @@
 import type { Attributes, Change, Entry } from '../ldap/directory.ts'
 import { type Ava, keyOfAny, matchingKey, parseDn } from '../ldap/dn.ts'
-import { dnValued } from './entry-shape.ts'
+import { dnValued, memberLists } from './entry-shape.ts'
 
 /** The most values of one attribute in one modify request: servers slow down, and requests have a size limit. */
 export const valuesPerRequest = 1000
@@ -59,7 +59,7 @@ export const renamed = (entry: Entry, newDn: string): Entry => {
 }
 
 /** Attributes that may have thousands of values. */
-const listed: ReadonlySet<string> = new Set([...dnValued, 'memberUid'])
+const listed: ReadonlySet<string> = new Set([...dnValued, ...memberLists])
 
 const exactly = (value: string): string => value
 

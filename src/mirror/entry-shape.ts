@@ -127,5 +127,8 @@ export const groupAttributes = (group: GroupFacts, groupClass: GroupClass, baseD
   return { ...attributes, cn: [group.entryName], [memberAttribute(groupClass)]: members }
 }
 
+/** Attributes of a group that may have thousands of values. */
+export const memberLists: ReadonlySet<string> = new Set(['member', 'uniqueMember', 'memberUid'])
+
 /** Attributes whose values are DNs and are compared as such. */
 export const dnValued: ReadonlySet<string> = new Set(['member', 'uniqueMember', 'memberOf'])

@@ -3,6 +3,7 @@ import type { Statement } from '../statement.ts'
 import type { SecretWrite } from './account.ts'
 import type { DirectorySchema } from './directory-schema.ts'
 import type { EntryForm } from './entry-form.ts'
+import { memberLists } from './entry-shape.ts'
 import { type ExtraAttribute, extraOf, merged, type StoredExtra, withExtras } from './extra-attributes.ts'
 import type { GroupRow, Row, UserRow } from './ledger-rows.ts'
 import { shownMemberOf } from './member-of.ts'
@@ -24,6 +25,8 @@ export interface Item extends Omit<Row<unknown>, 'facts' | 'layout'> {
   extras: readonly ExtraAttribute[]
   /** What the entry cannot show, for `syncError`; null: it shows everything. */
   note: Statement | null
+  /** Whether `wanted` has only the values of lists of members that are to be added: see joins.ts. */
+  joinedOnly: boolean
   /** Whether the entry belongs to a disabled person. */
   parks: boolean
   /** Whether the person may sign in; null: a group, or a deleted record. */
@@ -66,6 +69,7 @@ export const userItem = ({ facts, layout: _, ...row }: UserRow, terms: ItemTerms
     },
     extras,
     note,
+    joinedOnly: false,
     parks: facts !== null && facts.status !== 1,
     enabled,
     secret: facts?.password ?? null,
@@ -92,6 +96,9 @@ const shownBy = (
   return { extras: merged(all.filter((each) => !unknown.includes(each))), note: joined([lacks, posix?.note ?? null]) }
 }
 
+const withoutLists = (attributes: Attributes): Attributes =>
+  Object.fromEntries(Object.entries(attributes).filter(([name]) => !memberLists.has(name)))
+
 /** null: the group above it has no entry yet. */
 const groupEntry = (
   facts: NonNullable<GroupRow['facts']>,
@@ -101,9 +108,12 @@ const groupEntry = (
   const { parentDn, groupType, groupName, entryName = groupName } = facts
   if (parentDn === null) return null
   const named = { ...facts, entryName: entryName ?? groupName }
+  const attributes = withExtras(form.groupAttributes(named, id), extras)
+  // Nothing is to be added, and the placeholder of an empty list would be.
+  const isComplete = facts.joinedOnly && facts.members.length === 0
   return {
     dn: groupPlace(parentDn, groupType, named.entryName),
-    attributes: withExtras(form.groupAttributes(named, id), extras),
+    attributes: isComplete ? withoutLists(attributes) : attributes,
   }
 }
 
@@ -113,6 +123,7 @@ export const groupItem = ({ facts, layout: _, ...row }: GroupRow, { form, schema
     ...row,
     ...shown,
     name: facts?.groupName ?? '',
+    joinedOnly: facts?.joinedOnly === true,
     wanted: facts && groupEntry(facts, { form, id: row.id }, shown.extras),
     parks: false,
     enabled: null,

@@ -26,6 +26,8 @@ export interface Book {
    * are left to it (fresh-passwords.ts). Absent: it takes hashes.
    */
   holder?: string
+  /** Whether lists of members are always compared as a whole. Default: false; see joins.ts. */
+  wholeLists?: boolean
 }
 
 /** Whether `e` is a row of this directory and kind. */

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { anyOfIds, idList } from '../db/id-list.ts'
 import { inOrder } from '../db/in-order.ts'
+import { withJoin } from './joins.ts'
 import { isRowOf, pending } from './ledger-claim.ts'
 import { isNested, type MarkedList, withLists } from './member-lists.ts'
 import { listedIn } from './member-of.ts'
@@ -28,23 +29,39 @@ export const makeDue = async (page: Page, kind: RecordKind, ids: readonly number
   if (ids.length > 0) await makeSelectedDue(page, kind, idList(ids))
 }
 
-const makeSelectedDue = ({ tx, ...page }: Page, kind: RecordKind, selection: SQL): Promise<MarkedList[]> =>
+/** @param joined people who join the lists of the groups, if that is all that changes */
+const makeSelectedDue = (
+  { tx, ...page }: Page,
+  kind: RecordKind,
+  selection: SQL,
+  joined: readonly number[] = [],
+): Promise<MarkedList[]> =>
   tx.execute<MarkedList>(sql`
     with due as (
       select e.record_id from directory_entries e
       where ${isRowOf(page, kind)} and e.record_id in (${selection}) order by e.record_id for update)
-    update directory_entries e set version = e.version + 1, attempts = 0, next_at = now()
+    update directory_entries e set version = e.version + 1, attempts = 0, next_at = now(), joins = ${withJoin(joined)}
     from due where ${isRowOf(page, kind)} and e.record_id = due.record_id
     returning e.record_id as id, ${isNested} as nested`)
 
-/** The entries of groups contain the DNs of their entries. */
-export const makeGroupsDue = async (page: Page, userIds: readonly number[]): Promise<GroupDue[]> => {
+/**
+ * The entries of groups contain the DNs of their entries.
+ * @param how `areNew`: no list has one of them yet. Default: false
+ */
+export const makeGroupsDue = async (
+  page: Page,
+  userIds: readonly number[],
+  { areNew = false } = {},
+): Promise<GroupDue[]> => {
   if (userIds.length === 0) return []
   const memberships = sql`group_members m where m.user_id = ${anyOfIds(userIds)}`
   // Requests whose records are in one batch wait only for groups of their own.
   const isAsked = userIds.length > 1 && userIds.length <= fewPeople
   const [due, peopleOf] = await inOrder(
-    () => withLists(sql`select m.group_id as id from ${memberships}`, (lists) => makeSelectedDue(page, 'group', lists)),
+    () =>
+      withLists(sql`select m.group_id as id from ${memberships}`, (lists) =>
+        makeSelectedDue(page, 'group', lists, areNew ? userIds : []),
+      ),
     async () =>
       isAsked
         ? page.tx.execute<{ id: string; people: number[] }>(

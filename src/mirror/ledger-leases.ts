@@ -71,7 +71,7 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => ({
     const { holder } = book
     const known =
       kind === 'group' || holder === undefined ? sql`` : sql`and not ${isKnownElsewhere(sql`e.record_id`, holder)}`
-    const { columns, joins } = readings[kind]
+    const { columns, joins } = kind === 'user' ? readings.user : readings.claimedGroup
     const rows = await db.execute<RawRow<never> & { current: boolean }>(sql`
       with locked as (
         select e.record_id, e.xmin as seen from directory_entries e

@@ -88,7 +88,7 @@ const recordPlaced = async (
   claim: Claim,
   outcomes: readonly Outcome[],
 ): Promise<Recorded | null> => {
-  const moved = idsOf(outcomes.filter(({ dn, from }) => dn !== from))
+  const moved = outcomes.filter(({ dn, from }) => dn !== from)
   const store = async (tx: Tx): Promise<Recorded> => {
     const [, rows, groupsDue] = await inOrder(
       () =>
@@ -96,7 +96,7 @@ const recordPlaced = async (
           select from directory_entries e
           where ${isRowOf(book, 'user')} and e.record_id = ${anyOfIds(idsOf(outcomes))} order by e.record_id for update`),
       () => tx.execute<StoredOutcome>(storingAll(book, claim, outcomes, asIntended)),
-      () => makeGroupsDue({ tx, ...book }, moved),
+      () => makeGroupsDue({ tx, ...book }, idsOf(moved), { areNew: moved.every(({ from }) => from === null) }),
     )
     if (rows.length !== outcomes.length) throw new NotAllStored()
     return recordedOf(rows, groupsDue)
@@ -289,6 +289,7 @@ const storing = (book: Pick<Book, 'directory'>, kind: RecordKind, condition: SQL
       foreign_told_at = case when o."foreignPassword" is not false then e.foreign_told_at end,
       repair_digest = case when o.repairs is null then e.repair_digest else o."repairDigest" end,
       repairs = coalesce(o.repairs, e.repairs),
+      joins = case when o.result = 'in_sync' then e.joins else '[]' end,
       error = o.error, stated = o.stated, ${assigned(released)},
       attempts = case o.result when 'retry' then ${attempts} when 'unsent' then e.attempts else 0 end,
       tried_at = case when o.result in ('unsent', 'waiting') then e.tried_at else now() end,

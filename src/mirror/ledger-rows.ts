@@ -8,6 +8,7 @@ import { pick } from '../pick.ts'
 import type { GroupFacts, UserFacts } from './entry-shape.ts'
 import { isCurrentName } from './flat-names.ts'
 import { isFlat } from './group-layout.ts'
+import { isJoinedOnly, joinedMembers } from './joins.ts'
 import { type Book, type Claim, isRowOf, pending } from './ledger-claim.ts'
 import { listedMembers } from './member-lists.ts'
 import { groupsListing } from './member-of.ts'
@@ -49,8 +50,15 @@ export interface Row<Facts> {
 }
 
 export type UserRow = Row<UserFacts>
-/** `parentDn` is null while the parent group has no entry; `entryName`, until the group has got one. */
-export type PlacedGroup = Omit<GroupFacts, 'entryName'> & { parentDn: string | null; entryName: string | null }
+/**
+ * `parentDn` is null while the parent group has no entry; `entryName`, until the group has got one. `joinedOnly`:
+ * `members` are those that its entry lacks, and not all of them.
+ */
+export type PlacedGroup = Omit<GroupFacts, 'entryName'> & {
+  parentDn: string | null
+  entryName: string | null
+  joinedOnly: boolean
+}
 export type GroupRow = Row<PlacedGroup>
 
 const ledgerColumns = (
@@ -111,8 +119,10 @@ const usersReading = ({ directory }: Pick<Book, 'directory'>): Reading => ({
   joins: sql`left join users u on u.id = e.record_id and ${isWithin(directory, 'user', sql`u.id`)}`,
 })
 
-const groupsReading = ({ directory }: Pick<Book, 'directory'>, baseDn: string): Reading => {
+/** @param mayJoin whether a group that people have only joined is read with these alone */
+const groupsReading = ({ directory }: Pick<Book, 'directory'>, baseDn: string, mayJoin: boolean): Reading => {
   const people = `,${peopleDn(baseDn)}`
+  const whole = listedMembers(directory, people)
   const facts = jsonObject<PlacedGroup>({
     ...pick(g, mirroredGroupFields),
     groupName: g.groupName,
@@ -122,26 +132,32 @@ const groupsReading = ({ directory }: Pick<Book, 'directory'>, baseDn: string): 
       else p.dn end`,
     entryName: sql`case when ${isFlat(directory)}
       then (select f.name from flat_group_names f where f.group_id = g.id and ${isCurrentName}) else g.group_name end`,
-    members: listedMembers(directory, people),
+    joinedOnly: mayJoin ? sql`joined.only` : sql`false`,
+    members: sql`case when g.group_type = 'ou' then '[]'
+      ${mayJoin ? sql`when joined.only then ${joinedMembers(directory, people)}` : sql``} else ${whole} end`,
     extras: declaredOf('group', g.attributes),
     posix: posixOf('group', g.id, sql`${g.posix}`),
   })
   return {
     columns: sql`${ledgerColumns(directory)}, case when g.id is not null then ${facts} end as facts`,
     joins: sql`left join groups g on g.id = e.record_id and ${isWithin(directory, 'group', sql`g.id`)}
-      left join directory_entries p on p.directory = e.directory and p.kind = 'group' and p.record_id = g.parent_id`,
+      left join directory_entries p on p.directory = e.directory and p.kind = 'group' and p.record_id = g.parent_id
+      ${mayJoin ? sql`left join lateral (select ${isJoinedOnly(directory, people)} as only offset 0) joined on true` : sql``}`,
   }
 }
 
 export interface Readings {
   user: Reading
   group: Reading
+  /** Of groups that are claimed: those that people have only joined may be read with these alone. */
+  claimedGroup: Reading
 }
 
 /** How the records of this directory are read. */
-export const readingsOf = (book: Pick<Book, 'directory'>, baseDn: string): Readings => ({
+export const readingsOf = (book: Pick<Book, 'directory' | 'wholeLists'>, baseDn: string): Readings => ({
   user: usersReading(book),
-  group: groupsReading(book, baseDn),
+  group: groupsReading(book, baseDn, false),
+  claimedGroup: groupsReading(book, baseDn, book.wholeLists !== true),
 })
 
 /** Records, and the rows that were read when they were claimed; none: they have to be read. */

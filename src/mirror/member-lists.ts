@@ -23,27 +23,38 @@ export const listsOf = (groups: SQL): SQL => sql`
   )
   select id from up where lists`
 
+interface Listed {
+  directory: number
+  /** What the DNs of people end with. */
+  peopleSuffix: string
+  /** Which memberships `gm` are looked at. Default: all. */
+  among?: SQL
+}
+
 /**
- * The DNs of the enabled people whom the entry of group `g` in this directory lists, as a JSON array. Each member is looked
- * up by its key, which the `limit` sees to: PostgreSQL takes a recursion for a thousand groups, and would read all people
- * of the organisation for every group.
+ * Selects the DNs (`dn`) of the enabled people whom the entry of group `g` in this directory lists, some of them twice.
+ * Each member is looked up by its key, which the `limit` sees to: PostgreSQL takes a recursion for a thousand groups, and
+ * would read all people of the organisation for every group.
  */
-export const listedMembers = (directory: number, peopleSuffix: string): SQL => sql`
-  case when g.group_type = 'ou' then '[]' else (
-    with recursive below as (
-      select g.id as id
-      union all
-      select c.id from groups c join below b on c.parent_id = b.id where ${nestsIn(directory)}
-    )
-    select coalesce(json_agg(distinct m.dn), '[]')
-    from below b
-    join group_members gm on gm.group_id = b.id
-    cross join lateral (
-      select e.dn from directory_entries e join users u on u.id = e.record_id and u.status = 1
-      where e.directory = ${directory} and e.kind = 'user' and e.record_id = gm.user_id
-      limit 1
-    ) m
-    where right(m.dn, length(${peopleSuffix}::text)) = ${peopleSuffix}) end`
+export const peopleListed = ({ directory, peopleSuffix, among = sql`true` }: Listed): SQL => sql`
+  with recursive below as (
+    select g.id as id
+    union all
+    select c.id from groups c join below b on c.parent_id = b.id where ${nestsIn(directory)}
+  )
+  select m.dn
+  from below b
+  join group_members gm on gm.group_id = b.id
+  cross join lateral (
+    select p.dn from directory_entries p join users u on u.id = p.record_id and u.status = 1
+    where p.directory = ${directory} and p.kind = 'user' and p.record_id = gm.user_id
+    limit 1
+  ) m
+  where ${among} and right(m.dn, length(${peopleSuffix}::text)) = ${peopleSuffix}`
+
+/** The same as a JSON array of all of them. */
+export const listedMembers = (directory: number, peopleSuffix: string): SQL => sql`(
+  select coalesce(json_agg(distinct dn), '[]') from (${peopleListed({ directory, peopleSuffix })}) as m)`
 
 /** A row of the ledger that was marked, and whether groups were nested then. */
 export type MarkedList = { id: string; nested: boolean }

@@ -150,6 +150,9 @@ export const success = (planned: Plan): Outcome => {
     ...(repair && { repair }),
     // Only a comparison without differences has read the current entry. An entry whose password is being adopted is
     // read again.
-    entryCsn: action === 'unchanged' && !item.password?.adopt ? (found?.entry.attributes.entryCSN?.[0] ?? null) : null,
+    entryCsn:
+      action === 'unchanged' && !item.password?.adopt && !item.joinedOnly
+        ? (found?.entry.attributes.entryCSN?.[0] ?? null)
+        : null,
   }
 }

@@ -30,7 +30,7 @@ import type { GroupLayout } from './places.ts'
 import { type Plan, uuidOf } from './plan.ts'
 import { isGroupWanted, isWanted, type PosixSettings } from './posix.ts'
 import { type OwnEntry, type ProtectedPlaces, protectedPlaces, systemAttribute } from './protected-places.ts'
-import { looker, obstacleTo, placeInTheWay, planFor, type Sighting, uuidInTheWay } from './sighting.ts'
+import { isJustAsKnown, looker, obstacleTo, placeInTheWay, planFor, type Sighting, uuidInTheWay } from './sighting.ts'
 import { takeOverKeys } from './ssh-keys.ts'
 import { statements } from './statements.ts'
 import { comesBack, findStrayed, isStrayed, staysAway, wentAlong } from './strayed-entries.ts'
@@ -84,16 +84,25 @@ export interface BatchPlan {
 /** Attempts after which an entry that cannot be read is retried only on request. */
 const readTries = 3
 
-/** Reads the records of a claim, looks at their entries and compares the two. @throws DirectoryError */
-export const planBatch = async (options: PlanBatchOptions, claim: Taken): Promise<BatchPlan> => {
-  const { directory, ledger, form } = options
-  const { kind } = claim
+/** The items of a claim, and what was found of their entries. */
+interface Looked {
+  all: Item[]
+  seen: Sighting[]
+  /** Of items that could not be read, or wait for a group above them. */
+  outcomes: Outcome[]
+  attributes: string[]
+  places: ProtectedPlaces
+  terms: PasswordTerms
+}
+
+const lookAtClaim = async (options: PlanBatchOptions, claim: Taken): Promise<Looked> => {
+  const { directory, form } = options
   const { items: all, layout } = await itemsOf(options, claim)
   const items = all.filter((item) => !isHeld(item))
   const terms = await options.passwordTerms(schemesOf(items))
   const { entryCsn } = await directory.features()
   const extras = items.flatMap((item) => item.extras.map(({ attribute }) => attribute))
-  const managed = [...(kind === 'user' ? form.userAttributeNames : form.groupAttributeNames), ...new Set(extras)]
+  const managed = [...(claim.kind === 'user' ? form.userAttributeNames : form.groupAttributeNames), ...new Set(extras)]
   const attributes = [
     ...managed,
     'entryUUID',
@@ -104,6 +113,18 @@ export const planBatch = async (options: PlanBatchOptions, claim: Taken): Promis
   const look = looker({ directory, attributes, managed, places, passwordReadable: terms.shown })
 
   const { seen, outcomes } = await lookAtAll(items, look)
+  // What was read of such a group is not enough for anything else.
+  if (seen.some((one) => one.item.joinedOnly && !isJustAsKnown(one))) {
+    return lookAtClaim(options, { kind: claim.kind, ids: claim.ids })
+  }
+  return { all, seen, outcomes, attributes, places, terms }
+}
+
+/** Reads the records of a claim, looks at their entries and compares the two. @throws DirectoryError */
+export const planBatch = async (options: PlanBatchOptions, claim: Taken): Promise<BatchPlan> => {
+  const { directory, ledger, form } = options
+  const { kind } = claim
+  const { all, seen, outcomes, attributes, places, terms } = await lookAtClaim(options, claim)
   const sightings = await findStrayed({ directory, ledger, kind, attributes, places }, seen)
   const contested = await ledger.heldElsewhere(kind, sightings.flatMap(placeInTheWay))
   const strayed = kind === 'group' ? sightings.filter(isStrayed) : []

@@ -137,7 +137,11 @@ export type AdoptPassword = (userId: number, value: string, instead: string | nu
  */
 export const openReconciler = (options: ReconcilerOptions): Reconciler => {
   const { db, number = mainDirectory, directory, groupClass, passwords, patience = 2000, log, now } = options
-  const rows = { db, directory: number, ...(options.activeDirectory && { holder: passwords.fresh?.holder ?? '' }) }
+  const rows = {
+    db,
+    directory: number,
+    ...(options.activeDirectory && { holder: passwords.fresh?.holder ?? '', wholeLists: true }),
+  }
   const form = entryForm(directory.baseDn, groupClass, options.activeDirectory)
   const shapes = { form, posix: options.posix ?? null, openNtHash: passwords.ntHashes?.open ?? (() => null) }
   const book = ledger(rows, directory.baseDn)

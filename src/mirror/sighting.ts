@@ -2,6 +2,7 @@ import type { Directory, Entry } from '../ldap/directory.ts'
 import { keyOfAny, parseDn } from '../ldap/dn.ts'
 import { spelled } from '../ldap/spelling.ts'
 import type { Statement } from '../statement.ts'
+import { memberLists } from './entry-shape.ts'
 import type { Item } from './item.ts'
 import { isOurs } from './ownership.ts'
 import { type Found, type Plan, uuidOf, writesFor } from './plan.ts'
@@ -37,11 +38,12 @@ export const looker =
   ({ directory, attributes, managed, places, passwordReadable }: LookerOptions) =>
   async (item: Item): Promise<Sighting> => {
     const wanted = item.wanted?.dn ?? null
+    const read = item.joinedOnly ? attributes.filter((name) => !memberLists.has(name)) : attributes
     const seen = new Map<string, Entry | null>()
     const see = async (dn: string): Promise<Entry | null> => {
       const known = seen.get(dn)
       if (known !== undefined) return known
-      const entry = await directory.read(dn, attributes)
+      const entry = await directory.read(dn, read)
       seen.set(dn, entry)
       return entry
     }
@@ -64,6 +66,10 @@ const isSame = (found: Found, entry: Entry): boolean => {
     ? keyOfAny(found.entry.dn) === keyOfAny(entry.dn)
     : uuid === entry.attributes.entryUUID?.[0]?.toLowerCase()
 }
+
+/** Whether nothing but the list of the entry differs from what the ledger knows. */
+export const isJustAsKnown = ({ item, found, inTheWay }: Sighting): boolean =>
+  found !== null && found.dn === item.dn && found.dn === item.wanted?.dn && inTheWay === null
 
 /** In Steward's own spelling, as in the ledger. */
 export const placeInTheWay = ({ item, inTheWay }: Sighting): { id: number; dn: string }[] => {

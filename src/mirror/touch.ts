@@ -1,6 +1,7 @@
 import { SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '../db/client.ts'
 import { idList } from '../db/id-list.ts'
+import { withJoin } from './joins.ts'
 import { holdMany, isOutside, type Leaver, scopes } from './leaving.ts'
 import { isNested, listsOf, type MarkedList, withLists } from './member-lists.ts'
 
@@ -53,9 +54,11 @@ export const touchSelected = async (
 export const touchDeleted = async (tx: Queryable, kind: RecordKind, ids: readonly number[]): Promise<Touched[]> =>
   ids.length === 0 ? [] : touchedOf(kind, await mark(tx, kind, idList(ids), { deleted: ids }))
 
-/** Which of these groups lose members: all, or these ids. */
 export interface ListsHow {
+  /** Which of these groups lose members: all, or these ids. */
   withdraws?: boolean | readonly number[]
+  /** The people who join the others, if that is all that changes in their lists. */
+  joined?: readonly number[]
 }
 
 /**
@@ -65,11 +68,13 @@ export interface ListsHow {
 export const touchLists = async (
   tx: Queryable,
   groups: SQL,
-  { withdraws = false }: ListsHow = {},
+  { withdraws = false, joined = [] }: ListsHow = {},
 ): Promise<Touched[]> => {
   const taken = typeof withdraws === 'boolean' ? withdraws : listsOf(idList(withdraws))
   const rows = await withLists(groups, async (lists) =>
-    (await mark(tx, 'group', lists, { withdraws: taken })).filter(({ directory }) => directory === mainDirectory),
+    (await mark(tx, 'group', lists, { withdraws: taken, joined })).filter(
+      ({ directory }) => directory === mainDirectory,
+    ),
   )
   return touchedOf('group', rows)
 }
@@ -133,7 +138,11 @@ const mark = async (
   tx: Queryable,
   kind: RecordKind,
   selection: SQL,
-  { deleted = [], withdraws = false }: TouchHow & { deleted?: readonly number[] },
+  {
+    deleted = [],
+    withdraws = false,
+    joined = [],
+  }: TouchHow & { deleted?: readonly number[]; joined?: readonly number[] },
 ): Promise<Marked[]> => {
   const taken =
     typeof withdraws === 'boolean'
@@ -151,7 +160,8 @@ const mark = async (
     set version = e.version + 1, deleted = e.deleted or excluded.deleted, attempts = 0, next_at = now(),
       withdraws_at = coalesce(e.withdraws_at,
         case when ${isWithdrawn(sql`excluded.deleted or ${taken} or ${isOutside}`)} then now() end),
-      held_among = case when ${isLifted} then null else e.held_among end
+      held_among = case when ${isLifted} then null else e.held_among end,
+      joins = case when ${taken} then e.joins else ${withJoin(joined)} end
     returning directory, record_id as id, version, ${isNested} as nested,
       not deleted and held_among is null and ${isOutside} as leaves`)
 }

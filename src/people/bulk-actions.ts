@@ -133,7 +133,7 @@ const movedBetween = (permit: UsersPermit, ended: readonly Membership[], added: 
     },
     touched: async () => [
       ...(await touch(tx, 'user', changed)),
-      ...(await touchMemberLists(tx, groupsOf(all), { withdraws: groupsOf(ended) })),
+      ...(await touchMemberLists(tx, groupsOf(all), { withdraws: groupsOf(ended), joined: changed })),
     ],
   }
 }

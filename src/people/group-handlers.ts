@@ -108,7 +108,8 @@ export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, Run
           () => permitMembers(tx, user, userIds, itemOf('userIds')),
           () => requireExisting(tx, 'group', [groupId], only('groupId')),
         )
-        return { data: null, touched: await touchMembership(tx, groupId, await addMembers(permit, groupId)) }
+        const joined = await addMembers(permit, groupId)
+        return { data: null, touched: await touchMembership(tx, groupId, joined, { joined }) }
       })
     },
 

@@ -92,7 +92,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
           async () => roleIds.length > 0 && replaceRoles(permit, id, grants),
           () => replaceMemberships(permit, id, departmentId),
           () => touch(tx, 'user', [id]),
-          () => touchMemberLists(tx, departmentId),
+          () => touchMemberLists(tx, departmentId, { joined: [id] }),
         )
         return { data: { id }, touched: [...itself, ...lists] }
       })
@@ -125,7 +125,10 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
           () => touch(tx, 'user', [id]),
           () => announce({ userIds: [id] }),
         )
-        const lists = await touchMemberLists(tx, [...naming, ...left, ...joined], { withdraws: left })
+        const lists = await touchMemberLists(tx, [...naming, ...left, ...joined], {
+          withdraws: left,
+          joined: renamed ? [] : [id],
+        })
         return { data: null, touched: [...itself, ...lists] }
       })
     },

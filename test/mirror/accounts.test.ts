@@ -62,7 +62,16 @@ const item = (more: Partial<Item> = {}): Item => ({
     held: false,
   },
   ...{ hasKept: false, attempts: 0, due: true, passwordDigest: null, repairDigest: null, repairs: 0, name: 'ann' },
-  ...{ extras: [], note: null, parks: false, enabled: true, secret: 'hash', password: null, waiting: null },
+  ...{
+    extras: [],
+    note: null,
+    joinedOnly: false,
+    parks: false,
+    enabled: true,
+    secret: 'hash',
+    password: null,
+    waiting: null,
+  },
   wanted: { dn: 'cn=ann', attributes: {} },
   ...more,
 })

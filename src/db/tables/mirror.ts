@@ -127,6 +127,11 @@ export const directoryEntries = pgTable(
     /** A digest of the last repair of what the directory held, and how often in a row it was that one. */
     repairDigest: text(),
     repairs: integer().notNull().default(0),
+    /**
+     * Of a group: changes that let people join its list and did nothing else, each as its version and the ids of the
+     * people (see joins.ts). Not all changes are here, and old ones stay for a while.
+     */
+    joins: jsonb().$type<number[][]>().notNull().default([]),
   },
   (t) => [
     primaryKey({ columns: [t.directory, t.kind, t.recordId] }),

@@ -1,0 +1,1 @@
+ALTER TABLE "directory_entries" ADD COLUMN "joins" jsonb DEFAULT '[]'::jsonb NOT NULL;

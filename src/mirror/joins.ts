@@ -1,0 +1,45 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { peopleListed } from './member-lists.ts'
+
+// A group of thousands must not be read and compared as a whole because one person joins it. So a change that only lets
+// people join its list is noted in its row of the ledger, with its version. If every change since the entry was last
+// equal to the record is such a note, the people of the notes are all that the entry lacks. A change that is not noted
+// leaves a gap in the versions, and the whole list is compared, as it is after any failure.
+
+/** So few members are compared with no effort, and a list that gets its first ones loses its placeholder. */
+const few = 20
+
+/** Of so many notes the older ones are dropped; of more people at once there is none. */
+const [mostNotes, mostPeople] = [100, 200]
+
+const noted = sql`jsonb_array_elements(e.joins) as note`
+const isNew = sql`(note->>0)::bigint > e.synced_version`
+
+/** The ids of the people who have joined the list of row `e` since its entry was equal to it. */
+const joined = sql`array(
+  select person::bigint from ${noted}, jsonb_array_elements_text(note - 0) as person where ${isNew})`
+
+/**
+ * `joins` of row `e`, which gets its next version by a change that lets these people join and does nothing else. With
+ * fewer than one person or too many it stays: the change is not noted.
+ */
+export const withJoin = (people: readonly number[]): SQL =>
+  people.length === 0 || people.length > mostPeople
+    ? sql`e.joins`
+    : sql`(
+  select coalesce(jsonb_agg(note order by (note->>0)::bigint), '[]') from (
+    select note from ${noted} where ${isNew} order by (note->>0)::bigint desc limit ${mostNotes}) as n
+  ) || jsonb_build_array(jsonb_build_array(e.version + 1) || ${JSON.stringify(people)}::jsonb)`
+
+/** Whether nothing else has changed since, and the entry is known. `g` is the group. */
+export const isJoinedOnly = (directory: number, peopleSuffix: string): SQL => sql`(
+  e.joins <> '[]' and e.synced_version > 0 and e.attempts = 0 and not e.deleted and e.dn is not null
+  and e.target_dn is null and e.add_digest is null
+  and (select count(distinct note->0) from ${noted} where ${isNew}) = e.version - e.synced_version
+  and (select count(*) from (${peopleListed({ directory, peopleSuffix, among: sql`gm.user_id <> all (${joined})` })}
+    limit ${few + 1}) as m) > ${few})`
+
+/** The DNs of those who have joined, as a JSON array. */
+export const joinedMembers = (directory: number, peopleSuffix: string): SQL => sql`(
+  select coalesce(json_agg(distinct dn), '[]')
+  from (${peopleListed({ directory, peopleSuffix, among: sql`gm.user_id = any (${joined})` })}) as m)`
