@@ -9,7 +9,7 @@ import { peopleListed } from './member-lists.ts'
 /** So few members are compared with no effort, and a list that gets its first ones loses its placeholder. */
 const few = 20
 
-/** Of so many notes the older ones are dropped; of more people at once there is none. */
+/** More notes are not kept: the older ones are dropped, and a change by which more people join is not noted. */
 const [mostNotes, mostPeople] = [100, 200]
 
 const noted = sql`jsonb_array_elements(e.joins) as note`

@@ -107,9 +107,9 @@ t.test('who joins a long list is added by value, and the list is not read', { sk
 
   await t.test('the whole list is compared after anything else', async (t) => {
     for (const [what, change, count] of [
-      ['somebody left', async () => leave(s, group, bob), 34],
+      ['a member left', async () => leave(s, group, bob), 34],
       [
-        'somebody was disabled',
+        'a member was disabled',
         async () => {
           await s.db.update(users).set({ status: 2 }).where(eq(users.id, eve))
           return [...(await touch(s.db, 'user', [eve])), ...(await touchLists(s.db, idList([group])))]
