@@ -25,6 +25,7 @@ import { type Foreseeing, foresee } from './foresee.ts'
 import type { FreshPasswords } from './fresh-passwords.ts'
 import { openGreeting } from './greeting.ts'
 import { type Ledger, ledger } from './ledger.ts'
+import type { Book } from './ledger-claim.ts'
 import { workLoop } from './loop.ts'
 import type { NtHashes } from './nt-hash.ts'
 import type { Outcome } from './outcome.ts'
@@ -130,6 +131,13 @@ export interface ReconcilerPasswords {
  */
 export type AdoptPassword = (userId: number, value: string, instead: string | null) => Promise<void>
 
+/** Active Directory takes passwords in clear text, and answers otherwise to values that are there already. */
+const bookOf = ({ db, activeDirectory, passwords }: ReconcilerOptions, directory: number): Book => ({
+  db,
+  directory,
+  ...(activeDirectory && { holder: passwords.fresh?.holder ?? '', wholeLists: true }),
+})
+
 /**
  * Puts the parts together: the state of the connection (`availability`), what is done first on each connection
  * (`greeting`), batches of work, comparisons of all records, and the three callers of the work: the loop, requests
@@ -137,13 +145,9 @@ export type AdoptPassword = (userId: number, value: string, instead: string | nu
  */
 export const openReconciler = (options: ReconcilerOptions): Reconciler => {
   const { db, number = mainDirectory, directory, groupClass, passwords, patience = 2000, log, now } = options
-  const rows = {
-    db,
-    directory: number,
-    ...(options.activeDirectory && { holder: passwords.fresh?.holder ?? '', wholeLists: true }),
-  }
   const form = entryForm(directory.baseDn, groupClass, options.activeDirectory)
   const shapes = { form, posix: options.posix ?? null, openNtHash: passwords.ntHashes?.open ?? (() => null) }
+  const rows = bookOf(options, number)
   const book = ledger(rows, directory.baseDn)
   const sleeper = openSleeper()
   const { wake } = sleeper
