@@ -249,7 +249,10 @@ t.test('a setting can be the content of a file, so that a secret need not be in 
 })
 
 t.test('a Redis is a host, perhaps with a password and a database', async (t) => {
-  for (const REDIS_URL of ['redis://localhost', 'rediss://user:p%20w@cache.example.com:6380/2', 'redis://[::1]/']) {
+  for (const REDIS_URL of [
+    ...['redis://localhost', 'rediss://user:p%20w@cache.example.com:6380/2', 'redis://[::1]/'],
+    ...['redis-sentinel://one,two:26380,[::1]:26379/ours', 'rediss-sentinel://u:p%20w@one/ours-1/3'],
+  ]) {
     t.equal(parseConfig({ REDIS_URL }).redisUrl, REDIS_URL)
   }
   t.equal(parseConfig({}).redisUrl, null)

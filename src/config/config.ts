@@ -11,6 +11,7 @@ import { hostUrls, targetOf } from '../db/hosts.ts'
 import { ConfigError } from '../errors.ts'
 import type { MetricsSettings } from '../metrics/settings.ts'
 import type { DirectorySettings } from '../mirror/directory-settings.ts'
+import { readSentinels } from '../redis/sentinels.ts'
 import type { SourcesConfig } from '../sources/settings.ts'
 import { defaultRemovals, type RemovalLimit } from '../sync/guard.ts'
 import { type Region, toRegion } from '../text/identity-keys.ts'
@@ -42,6 +43,8 @@ export interface Config extends DirectorySettings, SourcesConfig, SecurityConfig
   databaseDirectUrl: string | null
   /** REDIS_URL; null: each instance counts requests and caches responses by itself. */
   redisUrl: string | null
+  /** REDIS_SENTINEL_PASSWORD; null: the sentinels of REDIS_URL want none. */
+  sentinelPassword: string | null
   /** DRIFT_INTERVAL, milliseconds. */
   driftInterval: number
   /** ADMIN_PASSWORD: used by the first start only. */
@@ -125,8 +128,9 @@ export const parseConfig = (environment: Environment): Config => {
       'REDIS_URL',
       null,
       toRedisUrl,
-      'redis:// or rediss:// with a host, and no path but the number of a database',
+      'redis:// or rediss:// with a host, and no path but the number of a database; or redis-sentinel:// or rediss-sentinel:// with hosts, the name of the master and the number of a database',
     ),
+    sentinelPassword: read('REDIS_SENTINEL_PASSWORD'),
     ...readDirectories(variables),
     driftInterval: duration('DRIFT_INTERVAL', 300_000, 1000),
     adminPassword: read('ADMIN_PASSWORD'),
@@ -261,6 +265,7 @@ const toDatabaseUrl = (value: string): string | undefined => {
 
 /** A URL of which the Redis client uses every part: it would ignore a query, and read a path as a database number. */
 const toRedisUrl = (value: string): string | undefined => {
+  if (readSentinels(value) !== null) return value
   if (!URL.canParse(value)) return undefined
   const { protocol, hostname, pathname, search, hash, username, password } = new URL(value)
   const isRedis = protocol === 'redis:' || protocol === 'rediss:'

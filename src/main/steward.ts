@@ -73,7 +73,7 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
   const clock = now && { now }
   try {
     await openTracing({ settings: config.tracing, atEnd, log })
-    const redis = await openRedis({ redisUrl: config.redisUrl, log })
+    const redis = await openRedis({ redisUrl: config.redisUrl, sentinelPassword: config.sentinelPassword, log })
     atEnd(() => redis?.close())
     const kept = redis === null ? memoryStore() : sharedStore(redis)
     const database = await open({ ...databaseOf(config), log })

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type * as driver from '@redis/client'
 import { inTime } from '../in-time.ts'
 import type { Logger } from '../log.ts'
+import { readSentinels, type Sentinels } from './sentinels.ts'
 
 const within = <T>(milliseconds: number, work: Promise<T>): Promise<T> =>
   inTime(milliseconds, work, () => {
@@ -21,7 +22,10 @@ export interface Redis {
 }
 
 export interface RedisOptions {
+  /** redis://…, or of sentinels (see sentinels.ts), which are asked for the server before each connection. */
   url: string
+  /** The password of the sentinels; null: they want none. */
+  sentinelPassword?: string | null | undefined
   log: Logger
   /** Must succeed before a connection is used: the first one and each after a loss. */
   prepare: (client: RedisClient) => Promise<unknown>
@@ -30,12 +34,13 @@ export interface RedisOptions {
 }
 
 /** Milliseconds. */
-const times = { connect: 2000, answer: 250, firstRetry: 200, lastRetry: 10_000, stable: 60_000 }
+const times = { connect: 2000, answer: 250, firstRetry: 200, lastRetry: 10_000, lastOfFailover: 1000, stable: 60_000 }
 
 /** No offline queue: no command waits for a connection. Reconnecting is done below, where the reason is known. */
-const newClient = ({ createClient }: typeof driver, url: string) =>
+const newClient = ({ createClient }: typeof driver, url: string, password?: string | null) =>
   createClient({
     url,
+    ...(password && { password }),
     RESP: 2,
     maintNotifications: 'disabled',
     disableOfflineQueue: true,
@@ -43,11 +48,47 @@ const newClient = ({ createClient }: typeof driver, url: string) =>
   })
 
 /**
+ * The URL of the master by the first sentinel that answers. The driver has a client for sentinels, too, but that one would
+ * go over to another master unseen: what `prepare` does after a loss would be left out.
+ */
+const masterUrl = async (
+  client: typeof driver,
+  { urls, name, urlOf }: Sentinels,
+  password: string | null,
+): Promise<string> => {
+  const ask = async (url: string): Promise<string> => {
+    const sentinel = newClient(client, url, password)
+    // What fails is told by the command.
+    sentinel.on('error', () => {})
+    try {
+      const asked = async (): Promise<unknown> => {
+        await sentinel.connect()
+        return sentinel.sendCommand(['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', name])
+      }
+      const answer = await within(times.connect, asked())
+      if (!Array.isArray(answer)) throw new Error(`knows no master ${name}`)
+      return urlOf(String(answer[0]), String(answer[1]))
+    } catch (error) {
+      throw new Error(`${new URL(url).host}: ${reasonOf(error)}`)
+    } finally {
+      sentinel.destroy()
+    }
+  }
+  return Promise.any(urls.map(ask)).catch((error: unknown) => {
+    const reasons = error instanceof AggregateError ? error.errors : [error]
+    throw new Error(`no sentinel names the master (${reasons.map(reasonOf).join(', ')})`)
+  })
+}
+
+/**
  * Connects, and reconnects after a loss. A connection counts as lost with the first command that fails or is late,
  * whatever the reason: later commands are not delayed by it, and a new connection is always prepared. Rejects where the
  * first connection fails; errors never contain the URL's password.
  */
-export const connectTo = async ({ url, log, prepare, patience = times.answer }: RedisOptions): Promise<Redis> => {
+export const connectTo = async (options: RedisOptions): Promise<Redis> => {
+  const { url, sentinelPassword = null, log, prepare, patience = times.answer } = options
+  const sentinels = readSentinels(url)
+  const lastRetry = sentinels === null ? times.lastRetry : times.lastOfFailover
   // Loaded only where Redis is used: it is a tenth of all code that a start loads.
   const driver = await import('@redis/client')
   const closing = new AbortController()
@@ -57,7 +98,7 @@ export const connectTo = async ({ url, log, prepare, patience = times.answer }: 
   let reconnecting: Promise<void> = Promise.resolve()
 
   const connect = async (): Promise<void> => {
-    const fresh = newClient(driver, url)
+    const fresh = newClient(driver, sentinels === null ? url : await masterUrl(driver, sentinels, sentinelPassword))
     fresh.on('error', (error: unknown) => lose(fresh, error))
     try {
       await within(times.connect, fresh.connect())
@@ -84,7 +125,7 @@ export const connectTo = async ({ url, log, prepare, patience = times.answer }: 
     // A connection that is lost again and again is retried with growing pauses, and not logged all the time.
     if (performance.now() - connectedAt > times.stable) delay = 0
     while (client === null && !closing.signal.aborted) {
-      delay = Math.min(Math.max(times.firstRetry, delay * 2), times.lastRetry)
+      delay = Math.min(Math.max(times.firstRetry, delay * 2), lastRetry)
       await sleep(delay, undefined, { signal: closing.signal, ref: false }).catch(() => {})
       await connect().catch((error: unknown) => log.debug({ reason: reasonOf(error) }, 'Redis is still away'))
     }

@@ -21,7 +21,9 @@ const prepare = async (client: RedisClient): Promise<void> => {
 export const openRedis = async ({
   redisUrl,
   ...options
-}: Pick<RedisOptions, 'log' | 'patience'> & { redisUrl: string | null }): Promise<Redis | null> => {
+}: Pick<RedisOptions, 'log' | 'patience' | 'sentinelPassword'> & {
+  redisUrl: string | null
+}): Promise<Redis | null> => {
   if (redisUrl === null) return null
   try {
     return await connectTo({ url: redisUrl, prepare, ...options })
@@ -34,9 +36,10 @@ export const openRedis = async ({
  * Tries a Redis that may be in use, and changes nothing in it but the count of a trial.
  * @throws Error without the password of the URL
  */
-export const tryRedis = async (url: string): Promise<void> => {
+export const tryRedis = async (url: string, sentinelPassword: string | null): Promise<void> => {
   const redis = await connectTo({
     url,
+    sentinelPassword,
     log: noLog,
     prepare: (client) => takeShared(client, 'trial', { max: 1, window: 1000 }),
   }).catch((error: unknown) => {

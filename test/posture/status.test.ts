@@ -166,6 +166,9 @@ t.test('settings that leave something to be desired are noticed, without their s
     ['DATABASE_DIRECT_URL'],
   )
   t.same(settings({ REDIS_URL: 'redis://cache.example.org' }).clearConnections, ['REDIS_URL'])
+  t.same(settings({ REDIS_URL: 'redis-sentinel://127.0.0.1,one.example.org/ours' }).clearConnections, ['REDIS_URL'])
+  t.same(settings({ REDIS_URL: 'redis-sentinel://127.0.0.1,[::1]:26379/ours' }).clearConnections, [])
+  t.same(settings({ REDIS_URL: 'rediss-sentinel://one.example.org/ours' }).clearConnections, [])
   t.same(settings({ REDIS_URL: 'rediss://cache.example.org' }).clearConnections, [])
   t.same(settings({ SMTP_URL: 'smtp://mail.example.org' }).clearConnections, ['SMTP_URL'])
   t.same(settings({ SMTP_URL: 'smtp://mail.example.org?requireTLS=true' }).clearConnections, [])

@@ -95,10 +95,10 @@ const schemaFinding = (schema: Awaited<ReturnType<typeof examineDatabase>>['sche
     ),
   })[schema]
 
-export const checkRedis = async ({ redisUrl }: Config): Promise<Finding[]> => {
+export const checkRedis = async ({ redisUrl, sentinelPassword }: Config): Promise<Finding[]> => {
   if (redisUrl === null) return []
   try {
-    await tryRedis(redisUrl)
+    await tryRedis(redisUrl, sentinelPassword)
     return [ok('REDIS_URL: Redis can be used')]
   } catch (error) {
     const advice = 'Check that Redis 6 or newer runs there, and its user and password.'

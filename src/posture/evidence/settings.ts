@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import { hostUrls } from '../../db/hosts.ts'
 import { hasNtHashes } from '../../mirror/nt-hash.ts'
+import { readSentinels } from '../../redis/sentinels.ts'
 import { slots } from '../../sources/slot.ts'
 import type { Settings } from './facts.ts'
 
@@ -72,7 +73,7 @@ const clearConnections = (config: SecurityRelevant): string[] => {
     ...(source?.connector === 'ldap' && isClear(source.settings) ? ['EXTLDAP_URL'] : []),
     ...(databaseUrl !== null && isClearDatabase(databaseUrl) ? ['DATABASE_URL'] : []),
     ...(databaseDirectUrl !== null && isClearDatabase(databaseDirectUrl) ? ['DATABASE_DIRECT_URL'] : []),
-    ...(redisUrl?.startsWith('redis:') && !isLoopback(redisUrl) ? ['REDIS_URL'] : []),
+    ...(redisUrl !== null && isClearRedis(redisUrl) ? ['REDIS_URL'] : []),
     ...(publicUrl?.startsWith('http:') && !isLoopback(publicUrl) ? ['PUBLIC_URL'] : []),
     ...(smtpUrl !== null && isClearMail(smtpUrl) ? ['SMTP_URL'] : []),
   ]
@@ -86,6 +87,10 @@ const isClearDatabase = (url: string): boolean => {
   const isFar = urls.some(({ hostname }) => hostname !== '' && !isLoopbackName(hostname))
   return isFar && !/^(require|verify-ca|verify-full|true)$/.test(mode)
 }
+
+/** What the sentinels name may be anywhere, but where they are the servers are as a rule. */
+const isClearRedis = (url: string): boolean =>
+  (readSentinels(url)?.urls ?? [url]).some((each) => each.startsWith('redis:') && !isLoopback(each))
 
 /** With smtp:// nodemailer encrypts only if the server offers it, and an attacker can suppress the offer. */
 const isClearMail = (url: string): boolean => {
