@@ -44,7 +44,7 @@ const findBinaries = (): string | undefined => {
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
 }
 
-const binaries = findBinaries()
+export const binaries = findBinaries()
 
 /** The reason to skip a test that needs PostgreSQL; false when it is installed, or when REQUIRE_SERVERS wants a failure. */
 export const postgresMissing: string | false =
@@ -158,7 +158,7 @@ export const hostsOf = (...servers: { url: string }[]): string => {
   return `postgres://${username}${password && `:${password}`}@${urls.map(({ host }) => host)}${pathname}`
 }
 
-const childrenOf = (pid: number): number[] =>
+export const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
 /**
