@@ -10,6 +10,7 @@ import { takeLock } from '../db/locks.ts'
 import { leases } from '../db/schema.ts'
 import { ConfigError } from '../errors.ts'
 import { errorRecord, type Logger } from '../log.ts'
+import { type DirectoryPlace, isSameDirectory } from './same-directory.ts'
 import { mainDirectory } from './touch.ts'
 
 // The ledger describes one directory per number. Two instances on one database whose settings name different ones would
@@ -21,14 +22,8 @@ const lease = leaseOf(15)
 /** Milliseconds between looks at the claims of others. */
 const pause = 500
 
-/** What an instance writes to. The same servers in another order, or one more of them, are the same directory. */
-interface Claimed {
-  /** URLs, or `embedded` and the id of one. */
-  servers: readonly string[]
-  baseDn: string
-}
-
-interface Claim extends Claimed {
+/** What an instance writes to. The server of an embedded directory is `embedded` and the id of that one. */
+interface Claim extends DirectoryPlace {
   /** Its number. */
   directory: number
 }
@@ -56,12 +51,9 @@ const idleServer = async (folder: string): Promise<string | null> => {
   return id === '' ? null : embedded(id)
 }
 
-const isSame = (one: Claimed, other: Claimed): boolean =>
-  one.baseDn === other.baseDn && one.servers.some((server) => other.servers.includes(server))
-
 const prefixOf = (directory: number): string => `directory ${directory} of `
 
-interface Rival extends Claimed {
+interface Rival extends DirectoryPlace {
   name: string
   until: string
 }
@@ -72,11 +64,11 @@ const rivalsOf = async (tx: Queryable, claim: Claim): Promise<Rival[]> => {
     select name, lease_owner as claimed, lease_until::text as until from ${leases}
     where name like ${`${prefixOf(claim.directory)}%`} and lease_until > now()`)
   return rows
-    .map(({ name, claimed, until }): Rival => ({ ...(JSON.parse(claimed) as Claimed), name, until }))
-    .filter((other) => !isSame(other, claim))
+    .map(({ name, claimed, until }): Rival => ({ ...(JSON.parse(claimed) as DirectoryPlace), name, until }))
+    .filter((other) => !isSameDirectory(other, claim))
 }
 
-const refusalOf = (directory: number, { servers }: Claimed): string => {
+const refusalOf = (directory: number, { servers }: DirectoryPlace): string => {
   const setting = directory === mainDirectory ? 'LDAP_URL' : `LDAP_${directory}_URL`
   const [first = ''] = servers
   return isEmbedded(first)
@@ -107,7 +99,7 @@ interface ClaimOptions {
  */
 export const claimDirectory = async (claim: Claim, { db, folder, log }: ClaimOptions): Promise<() => Promise<void>> => {
   const name = `${prefixOf(claim.directory)}${randomUUID()}`
-  const owner = JSON.stringify({ servers: claim.servers, baseDn: claim.baseDn } satisfies Claimed)
+  const owner = JSON.stringify({ servers: claim.servers, baseDn: claim.baseDn } satisfies DirectoryPlace)
   // What was said of the embedded directory of this installation comes from a process that was killed: the folder is
   // locked by this one, or by no process.
   const stale = claim.servers.find(isEmbedded) ?? (await idleServer(folder))

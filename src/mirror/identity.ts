@@ -8,6 +8,7 @@ import { type GroupClass, shapeVersion } from './entry-shape.ts'
 import { isOutside, scopes } from './leaving.ts'
 import type { GroupLayout } from './places.ts'
 import type { PosixSettings } from './posix.ts'
+import { isSameDirectory } from './same-directory.ts'
 import { entriesOutside, isWithin } from './scope.ts'
 import { mainDirectory } from './touch.ts'
 
@@ -72,7 +73,9 @@ const adopt = (db: Db, identity: DirectoryIdentity): Promise<'done' | 'added by 
     }
     // The same servers in another order, or one more of them, are the same directory.
     const { place, reshaped, rescoped, rehashed, former } = stored
-    const same = place?.baseDn === baseDn && [server, ...otherServers].includes(place.server)
+    const same =
+      place !== null &&
+      isSameDirectory({ ...place, servers: [place.server] }, { baseDn, servers: [server, ...otherServers] })
     if (rescoped) requireMeant({ directory, groups, former, same, isNew: place === null })
     if (!same || reshaped) {
       await tx.execute(sql`

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import t from 'tap'
 import { openDatabase } from '../../src/db/client.ts'
 import { leases } from '../../src/db/schema.ts'
+import { isSameDirectory } from '../../src/mirror/same-directory.ts'
 import { postgresMissing, silent, testPostgres } from '../database.ts'
 import { person } from '../people/console.ts'
 import { dataFolder, errorsIn, runServer, startServer } from '../server-process.ts'
@@ -10,6 +11,25 @@ import { directorySettings, skipWithoutSlapd, testSlapd } from '../slapd.ts'
 // Several instances on one database whose settings name different directories: each would write half of the entries.
 
 t.setTimeout(240_000)
+
+t.test('spellings of one directory', async (t) => {
+  const place = (server: string, baseDn = 'dc=example,dc=org') => ({ servers: [server], baseDn })
+  for (const [one, other, same] of [
+    ['ldap://host', 'ldap://HOST:389/', true],
+    ['ldap://host', 'ldaps://host', true],
+    ['ldaps://host:636', 'ldap://host:389', true],
+    ['ldap://[::1]:389', 'ldaps://[::1]', true],
+    ['ldap://host', 'ldap://host:636', false],
+    ['ldap://host:3890', 'ldap://host:3891', false],
+    ['ldap://one', 'ldap://two', false],
+    ['embedded', 'embedded', true],
+    ['embedded a', 'embedded b', false],
+  ] as const) {
+    t.equal(isSameDirectory(place(one), place(other)), same, `${one} and ${other}`)
+  }
+  t.ok(isSameDirectory(place('ldap://host'), place('ldap://host', 'DC=Example, DC=org')))
+  t.notOk(isSameDirectory(place('ldap://host'), place('ldap://host', 'dc=org')))
+})
 
 t.test('one embedded directory on a database', { skip: postgresMissing || skipWithoutSlapd }, async (t) => {
   const [postgres, slapd] = [await testPostgres(t), await testSlapd(t)]
