@@ -1340,7 +1340,8 @@ export interface components {
          * @description A field in Steward → an expression over the record of the source.
          *
          *     For people: `username` (required), `nickname`, `givenName`, `mail`, `mobile`, `jobNumber`, `avatar`,
-         *     `introduction`, `position`, `postalAddress`, `departments`. For groups: `groupName` (required), `remark`. Any
+         *     `introduction`, `position`, `postalAddress`, `departments`. For groups: `groupName` (required), `remark`. For both:
+         *     `posixNumber`, the number of a POSIX account or group, which a record that has one keeps. Any
          *     other field, or a text that is not an expression, is 400. Only the source decides what identifies a record:
          *     `sourceUserId`, `sourceUnionId`, `sourceDeptId` and `sourceDeptParentId` are stored and have no effect, and
          *     `msg` says so.

@@ -17,8 +17,8 @@ const attributeOf = { user: 'uidNumber', group: 'gidNumber' } as const
 
 /** Entries read at the same time. */
 const readAtOnce = 50
-/** The numbers of the system's own accounts are never taken over: those below 500, and 65534. */
-const isUsable = (number: number): boolean => number >= 500 && number < 2 ** 32 - 2 && number !== 65_534
+/** Numbers of the system's own accounts are never taken over: those below 500, and 65534. */
+export const isUsable = (number: number): boolean => number >= 500 && number < 2 ** 32 - 2 && number !== 65_534
 
 /**
  * Gives records their numbers, for ever: the number that the entry already has, where another tool wrote one and no other

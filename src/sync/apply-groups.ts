@@ -11,6 +11,7 @@ import { declaredValues } from './declared-fields.ts'
 import type { DoneCounts } from './done-counts.ts'
 import { admitGroups } from './held-changes.ts'
 import { type PlainGroupField, plainGroupFields } from './plain-fields.ts'
+import { keepNumbers } from './posix-numbers.ts'
 import { statements } from './statements.ts'
 import { untilNone } from './until-none.ts'
 
@@ -35,6 +36,7 @@ export const applyGroups = async (options: ApplyOptions): Promise<DoneCounts> =>
     await addLevelByLevel(permit, planned, slot)
     const formerParents = await parentsOfMoved(tx, planned)
     await rearrange(permit, planned, slot)
+    await keepNumbers(tx, 'group', planned)
     await mirror(permit, planned, formerParents)
     await markDone(tx, planned)
     return {}

@@ -15,6 +15,7 @@ import type { DoneCounts } from './done-counts.ts'
 import { admitUsers } from './held-changes.ts'
 import { mobilesByKey } from './mobiles-by-key.ts'
 import { type PlainUserField, plainUserFields } from './plain-fields.ts'
+import { keepNumbers } from './posix-numbers.ts'
 import { statements } from './statements.ts'
 
 /** Changes per transaction. */
@@ -103,6 +104,7 @@ const applyBatch = async (tx: Tx, options: ApplyOptions, { from, to }: Range): P
     update users u set ${assignments(users, changedColumns)}
     from run_changes c left join ${numbers} on k.seq = c.seq
     where c.record_id = u.id and ${planned} and c.action <> 'add'`)
+  await keepNumbers(tx, 'user', planned)
   const { left, joined } = await replaceMemberships(permit, planned, slot)
   await endSessions(permit, await recordIds(tx, sql`${planned} and c.action = 'disable'`))
   await endMailedCodes(tx, await recordIds(tx, sql`${planned} and c.action <> 'add' and c.after ? 'mail'`))

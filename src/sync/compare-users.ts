@@ -9,6 +9,7 @@ import { heldKeys, saidKeys } from './claims.ts'
 import { declaredTexts } from './declared-fields.ts'
 import { plainUserFields } from './plain-fields.ts'
 import type { PlanOptions } from './plan.ts'
+import { joinNumber, numberText } from './posix-numbers.ts'
 
 /**
  * Fills `compared`: one row per person who is to be added, changed or disabled.
@@ -75,7 +76,9 @@ const heldGroups = (slot: string): SQL => sql`
   where g.source = ${slot} and g.source_dept_id <> '' group by m.user_id`
 
 const u = alias(users, 'u')
-const current = written(sql`(${jsonbObject(pick(u, plainUserFields))} || ${declaredTexts(u.attributes)})`)
+const current = written(
+  sql`(${jsonbObject(pick(u, plainUserFields))} || ${declaredTexts(u.attributes)} || ${numberText})`,
+)
 const currentKeys = written(jsonbObject(heldKeys))
 
 /** The people who were imported before. */
@@ -85,6 +88,7 @@ const peopleHere = (slot: string): SQL => sql`
   from users u
   left join directory_entries e on e.directory = ${mainDirectory} and e.kind = 'user' and e.record_id = u.id
   left join held on held.user_id = u.id
+  ${joinNumber('user', sql`u.id`)}
   where u.source = ${slot} and u.source_user_id <> ''`
 
 /** The people whom the source returned. */

@@ -10,13 +10,14 @@ import { groupAttributeNames, userAttributeNames } from '../mirror/entry-shape.t
 import { posixAttributeNames } from '../mirror/posix.ts'
 import { sshKeyAttribute } from '../mirror/ssh-keys.ts'
 import { maySee } from '../people/attributes/declared.ts'
+import { posixNumberField } from './mapping/fields.ts'
 import type { RunRecord } from './run-records.ts'
 
 /** What everyone may see who may see the plan of an import. */
 const openFields: ReadonlySet<string> = new Set([
   ...mappedUserFields,
   ...mappedGroupFields,
-  ...['username', 'groupName', 'sourceUnionId', 'status', 'memberOf', 'parent'],
+  ...['username', 'groupName', 'sourceUnionId', 'status', 'memberOf', 'parent', posixNumberField],
 ])
 
 /** The same of the plan of a comparison, in lower case: what Steward writes on entries besides declared attributes. */

@@ -11,6 +11,7 @@ import { arrange, type Place } from './department-tree.ts'
 import { freeNames } from './free-names.ts'
 import { plainGroupFields } from './plain-fields.ts'
 import type { Plan, PlanOptions } from './plan.ts'
+import { joinNumber, numberText, settleNumbers } from './posix-numbers.ts'
 import { problem, problemsKept } from './problems.ts'
 import { statements } from './statements.ts'
 
@@ -58,6 +59,7 @@ interface Change {
  * group, named after the slot. An organisation has thousands of departments, so they are compared in memory.
  */
 export const planGroups = async (tx: Tx, options: PlanOptions): Promise<Plan> => {
+  const numbers = await settleNumbers(tx, 'groups', options)
   const theirs = await readTheirs(tx, options.runId)
   const all = await readOurs(tx, options)
   const root = all.find(({ sourceId }) => sourceId === options.rootId)
@@ -117,7 +119,7 @@ export const planGroups = async (tx: Tx, options: PlanOptions): Promise<Plan> =>
     ...{ total, added, updated, moved, disabled, skipped },
     unchanged: total - added - updated - moved - disabled - skipped,
     ours: ours.size,
-    problems: [...theirs.flatMap((department) => department.problems), ...problems].slice(0, problemsKept),
+    problems: [...theirs.flatMap((department) => department.problems), ...problems, ...numbers].slice(0, problemsKept),
   }
 }
 
@@ -136,7 +138,7 @@ const readOurs = async (tx: Tx, { slot }: PlanOptions): Promise<Ours[]> => {
       sourceId: g.sourceDeptId,
       groupName: g.groupName,
       nameKey: g.groupNameKey,
-      texts: sql`${jsonbObject(pick(g, plainGroupFields))} || ${declaredTexts(g.attributes)}`,
+      texts: sql`${jsonbObject(pick(g, plainGroupFields))} || ${declaredTexts(g.attributes)} || ${numberText}`,
       parent: sql`p.source_dept_id`,
       remembered: sql`coalesce(g.source_fields, '{}')`,
       otherGroupsBelow: sql`(select count(*) from groups c
@@ -147,6 +149,7 @@ const readOurs = async (tx: Tx, { slot }: PlanOptions): Promise<Ours[]> => {
     from groups g
     left join groups p on p.id = g.parent_id and p.source = ${slot} and p.source_dept_id <> ''
     left join directory_entries e on e.directory = ${mainDirectory} and e.kind = 'group' and e.record_id = g.id
+    ${joinNumber('group', sql`g.id`)}
     where g.source = ${slot} and g.source_dept_id <> '' order by g.source_dept_id collate "C"`)
   return rows.map(({ group }) => group)
 }

@@ -4,6 +4,7 @@ import type { RunProblem } from '../db/schema.ts'
 import { settleClaims } from './claims.ts'
 import { compareUsers } from './compare-users.ts'
 import type { Plan, PlanOptions } from './plan.ts'
+import { settleNumbers } from './posix-numbers.ts'
 import { problem, problemsKept } from './problems.ts'
 import { statements } from './statements.ts'
 
@@ -12,13 +13,14 @@ import { statements } from './statements.ts'
  * `run_changes`. People are identified by the source's id and by nothing else.
  */
 export const planUsers = async (tx: Tx, options: PlanOptions): Promise<Plan> => {
+  const numbers = await settleNumbers(tx, 'users', options)
   await compareUsers(tx, options)
   await settleClaims(tx)
   await findNames(tx)
   await writeChanges(tx, options.runId)
   const figures = await count(tx, options)
   const problems = await findProblems(tx, options)
-  return { ...figures, problems }
+  return { ...figures, problems: [...problems, ...numbers].slice(0, problemsKept) }
 }
 
 /**

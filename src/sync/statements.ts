@@ -38,6 +38,9 @@ export const statements = statementsOf('sync', {
   unknown_department: 'department {id} is not known here; people in it: {people}',
   departments_missing: 'the departments of this source were never imported',
   belongs_to: '{field}: already belongs to {holder}; left out',
+  number_taken: 'posixNumber: {number} belongs to another record, or did; left out',
+  number_kept: 'posixNumber: {number} is left out: it has {present}, which stays',
+  not_posix_number: 'must be a number from 500 to 4294967293, but not 65534',
   belongs_to_other: '{field}: already belongs to another record of the source; left out',
 
   // Why a text is not an expression

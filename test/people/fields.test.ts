@@ -13,6 +13,7 @@ import {
   userFieldNames,
   userFields,
 } from '../../src/db/tables/fields.ts'
+import { posixNumberField } from '../../src/sync/mapping/fields.ts'
 import { testDatabase } from '../database.ts'
 import { engine } from '../sync/engine-service.ts'
 import { department, person as sourcePerson } from '../sync/small-organisation.ts'
@@ -138,5 +139,5 @@ t.test('a source fills what is declared as mapped, first and again', async (t) =
 t.test('the contract names the fields that a source may fill', async (t) => {
   const { components } = parse(readFileSync(new URL('../../openapi/directory.yaml', import.meta.url), 'utf8'))
   const { description } = components.schemas.Attributes
-  for (const name of [...mappedUserFields, ...mappedGroupFields]) t.match(description, `\`${name}\``)
+  for (const name of [...mappedUserFields, ...mappedGroupFields, posixNumberField]) t.match(description, `\`${name}\``)
 })

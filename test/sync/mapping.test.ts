@@ -20,7 +20,7 @@ import {
   type FunctionName,
   parseExpression,
 } from '../../src/sync/mapping/expression.ts'
-import { fields } from '../../src/sync/mapping/fields.ts'
+import { fields, posixNumberField } from '../../src/sync/mapping/fields.ts'
 import { knownFlags, loadMapping } from '../../src/sync/mapping/relations.ts'
 import type { RunKind } from '../../src/sync/run-request.ts'
 import { mobileKeys } from '../../src/text/identity-keys.ts'
@@ -290,7 +290,7 @@ t.test('a field holds as many characters as the contract allows, a nickname more
     ['users', bodyOf('addUser')],
     ['groups', bodyOf('addGroup')],
   ] as const) {
-    for (const { name, problem } of fields[kind]) {
+    for (const { name, problem } of fields[kind].filter((each) => each.name !== posixNumberField)) {
       const { minLength = 0, maxLength = 0 } = name === 'nickname' ? { maxLength: 255 } : (bounds[name] ?? {})
       const longest = name === 'mail' ? `x@${'x'.repeat(maxLength - 2)}` : 'x'.repeat(maxLength)
       t.equal(problem(longest), null, `${name}: ${maxLength}`)

@@ -309,6 +309,9 @@ export interface StatementValues {
   'sync.unknown_department': 'id' | 'people'
   'sync.departments_missing': never
   'sync.belongs_to': 'field' | 'holder'
+  'sync.number_taken': 'number'
+  'sync.number_kept': 'number' | 'present'
+  'sync.not_posix_number': never
   'sync.belongs_to_other': 'field'
   'sync.expected': 'what'
   'sync.expected_before_end': 'what'

@@ -20,12 +20,12 @@ export interface Place {
 const takenNames: Readonly<Record<RecordKind, ReadonlySet<string>>> = {
   user: new Set(
     [...userFieldNames, 'id', 'name', 'status', 'active', 'password', 'groups', 'roles', 'memberOf', 'departmentId']
-      .concat(['source', 'sourceUserId', 'sourceUnionId', 'version', 'dn', 'entry'])
+      .concat(['source', 'sourceUserId', 'sourceUnionId', 'version', 'dn', 'entry', 'posixNumber'])
       .map((name) => name.toLowerCase()),
   ),
   group: new Set(
     [...groupFieldNames, 'id', 'name', 'type', 'groupType', 'parent', 'parentId', 'members', 'status', 'active']
-      .concat(['source', 'sourceDeptId', 'sourceDeptParentId', 'version', 'dn', 'entry'])
+      .concat(['source', 'sourceDeptId', 'sourceDeptParentId', 'version', 'dn', 'entry', 'posixNumber'])
       .map((name) => name.toLowerCase()),
   ),
 }

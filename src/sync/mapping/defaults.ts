@@ -1,9 +1,10 @@
 import type { MappedGroupField, MappedUserField } from '../../db/tables/fields.ts'
 import type { Connector } from '../../sources/source.ts'
+import type { posixNumberField } from './fields.ts'
 
 interface Relations {
-  users: Readonly<Partial<Record<MappedUserField, string>>>
-  groups: Readonly<Partial<Record<MappedGroupField, string>>>
+  users: Readonly<Partial<Record<MappedUserField | typeof posixNumberField, string>>>
+  groups: Readonly<Partial<Record<MappedGroupField | typeof posixNumberField, string>>>
 }
 
 /**
@@ -63,7 +64,8 @@ export const defaultRelations: Readonly<Record<Connector, Relations>> = {
       position: 'title[0]',
       postalAddress: 'postalAddress[0] ?? streetAddress',
       departments: 'join(departmentNumber ?? department, ", ")',
+      posixNumber: 'uidNumber',
     },
-    groups: { groupName: 'cn[0] ?? ou[0]', remark: 'description[0]' },
+    groups: { groupName: 'cn[0] ?? ou[0]', remark: 'description[0]', posixNumber: 'gidNumber' },
   },
 }

@@ -4,6 +4,7 @@ import { textProblem } from '../../contract/text.ts'
 import { mappedGroupFields, mappedUserFields, userFields } from '../../db/tables/fields.ts'
 import { directoryDocument } from '../../generated/directory.ts'
 import { nameProblem } from '../../ldap/field-values.ts'
+import { isUsable } from '../../mirror/posix-numbers.ts'
 import { acceptedValues, type Bounds } from '../../people/attributes/values.ts'
 import type { Statement } from '../../statement.ts'
 import { reasonStated, statementOf } from '../../statement-table.ts'
@@ -89,10 +90,24 @@ export const longestNames: Readonly<Record<RunKind, number>> = {
   groups: contractRules('addGroup', nameFields.groups).max,
 }
 
+/** The field by which a source gives the number of a POSIX account or group; see posix-numbers.ts. */
+export const posixNumberField = 'posixNumber'
+
+const posixNumber: Field = {
+  name: posixNumberField,
+  required: false,
+  clean: (value) => value.trim(),
+  problem: (value) =>
+    value === '' || (/^[1-9]\d{2,9}$/.test(value) && isUsable(Number(value))) ? null : statements.not_posix_number(),
+}
+
 /** The fields of people and of groups that a source may fill, with the contract's lengths and patterns. */
 export const fields: Readonly<Record<RunKind, readonly Field[]>> = {
-  users: mappedUserFields.map((name) => field(name, name === nameFields.users, userRules(name))),
-  groups: mappedGroupFields.map((name) => field(name, name === nameFields.groups, contractRules('addGroup', name))),
+  users: [...mappedUserFields.map((name) => field(name, name === nameFields.users, userRules(name))), posixNumber],
+  groups: [
+    ...mappedGroupFields.map((name) => field(name, name === nameFields.groups, contractRules('addGroup', name))),
+    posixNumber,
+  ],
 }
 
 /** A declared attribute as a field: its values are the lines of the text. */

@@ -51,6 +51,7 @@ export const fields = {
   ntHashes: 'May read NT hashes',
   key: 'Public key',
   number: 'Number',
+  posixNumber: 'POSIX number',
   kind: 'Attribute of',
   labels: 'Labels',
   multiple: 'Several values',

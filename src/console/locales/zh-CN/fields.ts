@@ -52,6 +52,7 @@ export const fields: Texts['fields'] = {
   ntHashes: '可读取 NT 哈希',
   key: '公钥',
   number: '编号',
+  posixNumber: 'POSIX 编号',
   kind: '所属',
   labels: '标签',
   multiple: '多个值',

@@ -8,8 +8,8 @@ export type Mapped = Data<'previewMapping'>[number]
 
 /** The fields that a source can fill; the first one is required. */
 export const mappedFields = {
-  users: mappedUserFields,
-  groups: mappedGroupFields,
+  users: [...mappedUserFields, 'posixNumber'],
+  groups: [...mappedGroupFields, 'posixNumber'],
 } as const satisfies Record<Kind, readonly string[]>
 
 /** The flag of the field relation of a slot's people or departments: `exta_user`. */
