@@ -11,6 +11,7 @@ import {
   type FurtherDirectory,
   nestings,
   passwordSchemes,
+  type ShownAttributes,
 } from '../mirror/directory-settings.ts'
 import type { GroupClass } from '../mirror/entry-shape.ts'
 import { groupLayouts } from '../mirror/places.ts'
@@ -174,6 +175,20 @@ const readActiveDirectory = (
   return { upnSuffix: parse(named('UPN_SUFFIX'), domain, toSuffix, 'what follows the @ in userPrincipalName') }
 }
 
+const toAttributes = (value: string): string[] | 'all' | undefined => {
+  if (value.toLowerCase() === 'all') return 'all'
+  const names = value.split(/[\s,]+/).map((name) => name.toLowerCase())
+  return names.every((name) => /^[a-z][a-z0-9-]*$/.test(name)) ? [...new Set(names)].sort() : undefined
+}
+
+const readAttributes = ({ parse }: Variables, named: Named): ShownAttributes =>
+  parse<ShownAttributes>(
+    named('ATTRIBUTES'),
+    null,
+    toAttributes,
+    'all, or names of attributes of people, separated by spaces or commas',
+  )
+
 /** What the entries of a directory look like. */
 const readShape = (
   variables: Variables,
@@ -191,6 +206,7 @@ const readShape = (
     memberOf: variables.flag(named('MEMBER_OF'), false),
     ntHash: variables.flag(named('NT_HASH'), false),
     groupLayout: variables.oneOf(named('GROUP_LAYOUT'), groupLayouts, isActiveDirectory ? 'flat' : 'nested'),
+    attributes: readAttributes(variables, named),
   }
   const activeDirectory = readActiveDirectory(variables, named, isActiveDirectory ? ldap : null)
   if (isActiveDirectory) {

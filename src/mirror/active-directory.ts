@@ -79,7 +79,7 @@ const addressLines = (text: string): string[] => {
 }
 
 /** The form of Active Directory: `user`, `group` and organizationalUnit. Passwords are in account.ts. */
-export const activeDirectoryForm = ({ upnSuffix }: ActiveDirectorySettings): EntryForm => ({
+export const activeDirectoryForm = ({ upnSuffix }: ActiveDirectorySettings): Omit<EntryForm, 'shows'> => ({
   kind: 'active-directory',
   naming: 'cn',
   personClasses,

@@ -22,6 +22,12 @@ export interface ActiveDirectorySettings {
   upnSuffix: string
 }
 
+/**
+ * LDAP_ATTRIBUTES: the attributes of people that the directory gets, besides those without which an entry is no account.
+ * null: all of them, unless it got some only until now.
+ */
+export type ShownAttributes = readonly string[] | 'all' | null
+
 export interface ExternalDirectory {
   kind: 'external'
   /** ldap:// or ldaps:// */
@@ -82,6 +88,7 @@ export interface DirectoryProfile<Place = ExternalDirectory | EmbeddedPlace> {
   memberOf: boolean
   /** LDAP_NT_HASH: whether entries of people show NT hashes of their passwords. */
   ntHash: boolean
+  attributes: ShownAttributes
   /** LDAP_PASSWORD_SCHEME */
   passwordScheme: PasswordScheme
 }

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../db/client.ts'
 import { assigned, released } from '../db/lease.ts'
 import { ConfigError } from '../errors.ts'
 import { claimedDirectories } from './directory-claims.ts'
-import type { ActiveDirectorySettings, NestedGroups } from './directory-settings.ts'
+import type { ActiveDirectorySettings, NestedGroups, ShownAttributes } from './directory-settings.ts'
 import { type GroupClass, shapeVersion } from './entry-shape.ts'
 import { isOutside, scopes } from './leaving.ts'
 import type { GroupLayout } from './places.ts'
@@ -28,6 +28,8 @@ export interface DirectoryIdentity {
   memberOf?: boolean
   /** Default: false. */
   ntHash?: boolean
+  /** Default: null. */
+  attributes?: ShownAttributes
   /** Default: nested. In effect at once only where there are no entries of groups. */
   groupLayout?: GroupLayout
   /** The groups that it gets; null, the default: all, but not where it got some only until now. */
@@ -59,11 +61,14 @@ const adopt = (db: Db, identity: DirectoryIdentity): Promise<'done' | 'added by 
       reshaped: boolean
       rescoped: boolean
       rehashed: boolean
+      withheld: boolean
       former: number[] | null
     }>(sql`
       select place, shape is distinct from ${shape}::jsonb as reshaped,
         shape->'groups' is distinct from ${shape}::jsonb->'groups' as rescoped,
-        shape->'ntHash' is distinct from ${shape}::jsonb->'ntHash' as rehashed,
+        shape->'ntHash' is distinct from ${shape}::jsonb->'ntHash'
+          or shape->'attributes' is distinct from ${shape}::jsonb->'attributes' as rehashed,
+        shape ? 'attributes' as withheld,
         shape->'groups' as former
       from directories
       where number = ${directory} for update`)
@@ -72,11 +77,12 @@ const adopt = (db: Db, identity: DirectoryIdentity): Promise<'done' | 'added by 
       return isAdded ? 'done' : 'added by another'
     }
     // The same servers in another order, or one more of them, are the same directory.
-    const { place, reshaped, rescoped, rehashed, former } = stored
+    const { place, reshaped, rescoped, rehashed, withheld, former } = stored
     const same =
       place !== null &&
       isSameDirectory({ ...place, servers: [place.server] }, { baseDn, servers: [server, ...otherServers] })
     if (rescoped) requireMeant({ directory, groups, former, same, isNew: place === null })
+    if (withheld) requireAttributesMeant(directory, identity)
     if (!same || reshaped) {
       await tx.execute(sql`
         update directories set shape = ${shape}::jsonb,
@@ -93,7 +99,7 @@ const adopt = (db: Db, identity: DirectoryIdentity): Promise<'done' | 'added by 
   })
 
 const shapeOf = (identity: DirectoryIdentity): string => {
-  const { groupClass, activeDirectory, posix, nestedGroups, memberOf, ntHash, groups } = identity
+  const { groupClass, activeDirectory, posix, nestedGroups, memberOf, ntHash, attributes, groups } = identity
   // Absent while they are off: a release that does not know them stored the same shape.
   const optional = {
     ...(activeDirectory && { activeDirectory }),
@@ -101,6 +107,7 @@ const shapeOf = (identity: DirectoryIdentity): string => {
     ...(nestedGroups !== 'off' && { nestedGroups }),
     ...(memberOf === true && { memberOf }),
     ...(ntHash === true && { ntHash }),
+    ...(Array.isArray(attributes) && { attributes }),
     ...(groups !== null && groups !== 'all' && { groups }),
   }
   return JSON.stringify({ version: shapeVersion, groupClass, ...optional })
@@ -160,6 +167,19 @@ const requireMeant = ({ directory, groups, former, same, isNew }: Rescoped): voi
   if (!same && !isNew) {
     throw new ConfigError([
       `LDAP_${directory}_GROUPS: cannot change together with LDAP_${directory}_URL or LDAP_${directory}_BASE_DN; change one, start, and then the other`,
+    ])
+  }
+}
+
+/**
+ * A setting that was lost must not give away what the directory is not meant to have.
+ * @throws ConfigError
+ */
+const requireAttributesMeant = (directory: number, { attributes = null }: DirectoryIdentity): void => {
+  const name = directory === mainDirectory ? 'LDAP_ATTRIBUTES' : `LDAP_${directory}_ATTRIBUTES`
+  if (attributes === null) {
+    throw new ConfigError([
+      `${name}: is not set, and the directory got some attributes only until now; set it, or to all`,
     ])
   }
 }
@@ -246,7 +266,7 @@ export const compareGroupsAgain = async (tx: Tx, directory: number): Promise<voi
     where directory = ${directory} and kind = 'group'`)
 }
 
-/** Makes all people due: NT hashes that were switched off go without waiting for a comparison. */
+/** Makes all people due: what is not shown any more, such as NT hashes, goes without waiting for a comparison. */
 const comparePeopleAgain = async (tx: Tx, directory: number): Promise<void> => {
   await tx.execute(sql`lock table directory_entries in share row exclusive mode`)
   await tx.execute(sql`

@@ -56,9 +56,12 @@ export const userItem = ({ facts, layout: _, ...row }: UserRow, terms: ItemTerms
   const { baseDn, form, schema, posix, openNtHash } = terms
   // Active Directory makes its own from the password.
   const ntHash = facts && form.kind === 'generic' ? [shownNtHash(facts, openNtHash)] : []
+  const here = <E extends ExtraAttribute>(extra: E): E =>
+    form.shows(extra.attribute) ? extra : { ...extra, values: [] }
   const shown =
-    facts && both(posixOfUser(posix, facts), [...shownKeys(facts), ...shownMemberOf(facts, schema), ...ntHash])
-  const { extras, note } = shownBy(schema, facts, shown)
+    facts &&
+    both(posixOfUser(posix, facts), [...shownKeys(facts).map(here), ...shownMemberOf(facts, schema), ...ntHash])
+  const { extras, note } = shownBy(schema, facts && { extras: facts.extras.map(here) }, shown)
   const enabled = facts && facts.status === 1
   return {
     ...row,

@@ -224,9 +224,10 @@ const openAt = async (
 ): Promise<Opened> => {
   const { number, groupClass, activeDirectory, nestedGroups, memberOf, ntHash, groupLayout, passwordScheme, posix } =
     profile
+  const { attributes } = profile
   const { server, otherUrls: otherServers, baseDn } = place
   const log = number === mainDirectory ? allLog : withDetails(allLog, { directory: number })
-  const shape = { groupClass, activeDirectory, posix, nestedGroups, memberOf, ntHash }
+  const shape = { groupClass, activeDirectory, posix, nestedGroups, memberOf, ntHash, attributes }
   const { groups = null, maxRemovals = 0 } = profile
   const scope = { groups, maxRemovals }
   await adoptDirectory(db, { directory: number, server, otherServers, baseDn, groupLayout, ...shape, ...scope })
@@ -263,11 +264,23 @@ const openAt = async (
   const adopts = number === mainDirectory
   const passwords = { key: secrets.directoryDigestKey, scheme, adopts, adopt: adoptPassword, fresh, ntHashes }
   const patience = config.directoryWait
-  const shared = { db, number, directory, groupClass, activeDirectory, posix, greet, passwords, patience, log }
+  const shared = {
+    db,
+    number,
+    directory,
+    groupClass,
+    activeDirectory,
+    attributes,
+    posix,
+    greet,
+    passwords,
+    patience,
+    log,
+  }
   const reconciler = openReconciler({ ...shared, embedded: place.server === 'embedded' })
   return {
     reconciler,
-    orphans: openOrphans({ db, number, directory, form: entryForm(baseDn, groupClass, activeDirectory) }),
+    orphans: openOrphans({ db, number, directory, form: entryForm(baseDn, groupClass, activeDirectory, attributes) }),
     ...{ directory: number, baseDn, wanted: groupLayout },
     layoutChange: openLayoutChange({ db, number, directory, wanted: groupLayout }),
     servers: () => ({ preferred: options.url, current: directory.server() }),

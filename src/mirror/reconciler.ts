@@ -18,7 +18,7 @@ import {
   type Running,
 } from './directory-run.ts'
 import { type DirectorySchema, readSchema } from './directory-schema.ts'
-import type { ActiveDirectorySettings } from './directory-settings.ts'
+import type { ActiveDirectorySettings, ShownAttributes } from './directory-settings.ts'
 import { entryForm } from './entry-form.ts'
 import type { GroupClass } from './entry-shape.ts'
 import { type Foreseeing, foresee } from './foresee.ts'
@@ -95,6 +95,8 @@ export interface ReconcilerOptions {
   groupClass: GroupClass
   /** Default: null, any other kind of directory. */
   activeDirectory?: ActiveDirectorySettings | null
+  /** Default: null, all. */
+  attributes?: ShownAttributes
   /** Default: null, no POSIX accounts. */
   posix?: PosixSettings | null
   /** Runs once per connection, after the layout was created. The function that it returns tests password schemes. */
@@ -145,7 +147,7 @@ const bookOf = ({ db, activeDirectory, passwords }: ReconcilerOptions, directory
  */
 export const openReconciler = (options: ReconcilerOptions): Reconciler => {
   const { db, number = mainDirectory, directory, groupClass, passwords, patience = 2000, log, now } = options
-  const form = entryForm(directory.baseDn, groupClass, options.activeDirectory)
+  const form = entryForm(directory.baseDn, groupClass, options.activeDirectory, options.attributes)
   const shapes = { form, posix: options.posix ?? null, openNtHash: passwords.ntHashes?.open ?? (() => null) }
   const rows = bookOf(options, number)
   const book = ledger(rows, directory.baseDn)
