@@ -108,6 +108,7 @@ const readers: Readonly<Record<Connector, (variables: Variables, slot: Slot) => 
         userFilter: variables.parse(variable(slot, 'USER_FILTER'), '', filterText, aFilter),
         groupFilter: variables.parse(variable(slot, 'GROUP_FILTER'), '', filterText, aFilter),
         preset: variables.oneOf(variable(slot, 'PRESET'), ['openldap', 'posix', 'ad'], 'openldap'),
+        nestedGroups: variables.flag(variable(slot, 'NESTED_GROUPS'), false),
         ca: variables.file(variable(slot, 'CA_FILE')),
         startTls,
         timeout: variables.duration(variable(slot, 'TIMEOUT'), 15_000, 100),

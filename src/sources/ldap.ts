@@ -32,7 +32,7 @@ export const ldapSource = (settings: LdapSourceSettings, { log, mirror = null }:
 
   /** A connection of its own for every reading: a server keeps one paged search per connection. */
   async function* through<Row>(
-    { signal, gap }: Reading,
+    { signal, gap, note }: Reading,
     read: (sight: Sight) => AsyncIterable<readonly Row[]>,
   ): AsyncGenerator<readonly Row[]> {
     const subject = readSubject(settings)
@@ -42,7 +42,7 @@ export const ldapSource = (settings: LdapSourceSettings, { log, mirror = null }:
     let reader: LdapReader | null = null
     try {
       reader = await openReader(settings, either.signal)
-      yield* read({ reader, subject, isOwn, gap })
+      yield* read({ reader, subject, isOwn, gap, ...(note && { note }) })
       log.debug({ milliseconds: Math.round(performance.now() - started) }, 'The directory of the organisation was read')
     } finally {
       reader?.close()

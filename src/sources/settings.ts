@@ -28,7 +28,7 @@ export const settingsOf: Readonly<Record<Connector, { required: readonly string[
   wecom: { required: ['CORP_ID', 'SECRET'], optional: ['URL'] },
   ldap: {
     required: ['URL', 'BIND_DN', 'BIND_PASSWORD', 'BASE_DN'],
-    optional: ['USER_FILTER', 'GROUP_FILTER', 'PRESET', 'CA_FILE', 'STARTTLS', 'TIMEOUT'],
+    optional: ['USER_FILTER', 'GROUP_FILTER', 'PRESET', 'NESTED_GROUPS', 'CA_FILE', 'STARTTLS', 'TIMEOUT'],
   },
 }
 

@@ -37,6 +37,8 @@ export interface Reading {
    * for example, a department is not visible to the app. Records that are missing in such a snapshot may still exist.
    */
   gap: (reason: Statement) => void
+  /** Called with what an administrator may want to know of a snapshot that is complete, and what helps. */
+  note?: (stated: Statement, advised: Statement) => void
 }
 
 /**

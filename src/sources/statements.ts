@@ -72,6 +72,10 @@ export const statements = statementsOf('sources', {
   disabled_unknown: 'the app may only see ids: whom WeCom has disabled looks like everybody else',
   on_other_servers: 'parts of the tree are on other servers and were not read: {urls}',
   dns_unreadable: 'entries whose DNs cannot be read count as directly below the base: {entries}',
+  // What else is said of a snapshot
+  nested_groups: 'groups that other groups list: {groups}; their people do not count as people of those others',
+  resolve_nested: 'Set EXTLDAP_NESTED_GROUPS=on if they are meant to.',
+
   some_more: '{names} and {count} more',
   gaps_found: '{gap}; {others}',
 

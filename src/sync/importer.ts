@@ -81,7 +81,8 @@ export const openImporter = (options: ImporterOptions): Importer => {
   const carryOut = async ({ slot, kind, dryRun, actor }: RunRequest, run: RunContext): Promise<RunOutcome> => {
     const source = configured(slot)
     const { staged, plan, hash } = await readAndPlan(slot, kind, source, run).finally(() => clearRecords(db, run.id))
-    const { problems, ours: _ours, ...counts } = plan
+    const { problems: planned, ours: _ours, ...counts } = plan
+    const problems = [...staged.notes, ...planned]
     const authority: Authority = { actor, confirmed: false }
     const heldBecause = reasonsToHold({ kind, plan, staged, limit, acceptedGaps: await acceptedGaps(db, slot, kind) })
     const outcome = { ...counts, planHash: hash, gaps: staged.gaps, heldBecause, problems }

@@ -19,6 +19,8 @@ export interface Staged {
   records: number
   /** Why the snapshot is incomplete; empty: it is complete. */
   gaps: Statement[]
+  /** What the source says besides, for the report. */
+  notes: RunProblem[]
 }
 
 interface Row {
@@ -51,7 +53,12 @@ export interface StageOptions {
  */
 export const stage = async ({ db, source, kind, mapping, mobileKey, run }: StageOptions): Promise<Staged> => {
   const gaps = new Map<string, Statement>()
-  const reading = { signal: run.signal, gap: (reason: Statement) => void gaps.set(reason.text, reason) }
+  const notes: RunProblem[] = []
+  const reading = {
+    signal: run.signal,
+    gap: (reason: Statement) => void gaps.set(reason.text, reason),
+    note: (stated: Statement, advised: Statement) => void notes.push(problem({ step: 'reading', stated, advised })),
+  }
   const batches =
     kind === 'users' ? people(source, reading, { mapping, mobileKey }) : departments(source, reading, mapping)
   let records = 0
@@ -71,7 +78,7 @@ export const stage = async ({ db, source, kind, mapping, mobileKey, run }: Stage
   } finally {
     await writing
   }
-  return { records, gaps: [...gaps.keys()].sort().flatMap((text) => gaps.get(text) ?? []) }
+  return { records, gaps: [...gaps.keys()].sort().flatMap((text) => gaps.get(text) ?? []), notes }
 }
 
 /** Rows per statement, or a few more. */

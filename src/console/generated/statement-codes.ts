@@ -204,6 +204,8 @@ export interface StatementValues {
   'sources.disabled_unknown': never
   'sources.on_other_servers': 'urls'
   'sources.dns_unreadable': 'entries'
+  'sources.nested_groups': 'groups'
+  'sources.resolve_nested': never
   'sources.some_more': 'names' | 'count'
   'sources.gaps_found': 'gap' | 'others'
   'sources.widen_dingtalk': never

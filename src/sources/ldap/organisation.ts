@@ -22,7 +22,7 @@ export async function* readDepartments(sight: Sight): AsyncGenerator<readonly So
   }
 }
 
-/** The people, each in the nearest department above and in those that list them by DN or by uid. */
+/** The people, each in the nearest department above in those that list them by DN or by uid, and, by setting, in those that list these. */
 export async function* readUsers(sight: Sight): AsyncGenerator<readonly SourceUser[]> {
   const { preset, people } = sight.subject
   const listed = await readTreeWithMembers(sight)
@@ -37,10 +37,11 @@ export async function* readUsers(sight: Sight): AsyncGenerator<readonly SourceUs
   }
 }
 
-const departmentsOf = ({ key, record: { uid } }: RecordEntry, { tree, byDn, byUid }: Listed): string[] => {
+const departmentsOf = ({ key, record: { uid } }: RecordEntry, { tree, byDn, byUid, addNested }: Listed): string[] => {
   const ids = [tree.above(key)]
   byDn.addTo(ids, key)
   if (typeof uid === 'string') byUid.addTo(ids, uid)
   else for (const each of uid ?? []) byUid.addTo(ids, each)
+  addNested(ids)
   return ids
 }

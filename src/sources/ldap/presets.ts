@@ -4,8 +4,8 @@ import type { SourceRecord } from '../source.ts'
 export type PresetName = 'openldap' | 'posix' | 'ad'
 
 /**
- * How a kind of directory stores people and departments. People are in the groups that list them directly: nested
- * groups are not followed, nor the primary group, which an account only names by a number.
+ * How a kind of directory stores people and departments. The primary group, which an account only names by a number, is
+ * not followed.
  */
 export interface Preset {
   /** The attribute that keeps its value through every rename and move. */

@@ -18,6 +18,8 @@ export interface LdapSourceSettings {
   /** The filter for departments, organizational units included; empty: that of the preset. */
   groupFilter: string
   preset: PresetName
+  /** Whether people of a group that another group lists are in that one too. Default: false. */
+  nestedGroups?: boolean
   /** PEM text of the authorities to trust; null: those that the system trusts. */
   ca: string | null
   startTls: boolean
@@ -33,10 +35,12 @@ export interface Subject {
   baseKey: string
   people: Filter
   departments: Filter
+  nestedGroups: boolean
 }
 
 /** @throws SourceError naming the wrong setting */
-export const readSubject = ({ preset: name, baseDn, userFilter, groupFilter }: LdapSourceSettings): Subject => {
+export const readSubject = (settings: LdapSourceSettings): Subject => {
+  const { preset: name, baseDn, userFilter, groupFilter, nestedGroups = false } = settings
   const preset = presets[name]
   return {
     preset,
@@ -44,6 +48,7 @@ export const readSubject = ({ preset: name, baseDn, userFilter, groupFilter }: L
     baseKey: checked('EXTLDAP_BASE_DN', statements.set_dn, () => normalizeDn(baseDn)),
     people: filter('EXTLDAP_USER_FILTER', userFilter || preset.userFilter),
     departments: filter('EXTLDAP_GROUP_FILTER', groupFilter || preset.groupFilter),
+    nestedGroups,
   }
 }
 

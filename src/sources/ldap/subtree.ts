@@ -13,6 +13,7 @@ export interface Sight {
   subject: Subject
   isOwn: IsOwn
   gap: Reading['gap']
+  note?: Reading['note']
 }
 
 /** Which entries of a page this service has written itself. */

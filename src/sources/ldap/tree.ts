@@ -1,3 +1,4 @@
+import { statements } from '../statements.ts'
 import { createDepartmentTree, type DepartmentTree } from './department-tree.ts'
 import { entryKey, isBelow } from './entry-key.ts'
 import { locatedShape } from './located.ts'
@@ -22,6 +23,8 @@ export const readTree = async (sight: Sight): Promise<DepartmentTree> => {
 }
 
 export interface Listed {
+  /** Adds the departments that list one of these, directly or by others between, where that is wanted. */
+  addNested(ids: string[]): void
   tree: DepartmentTree
   /** By the keys of people's DNs. */
   byDn: Memberships
@@ -33,6 +36,7 @@ export const readTreeWithMembers = async (sight: Sight): Promise<Listed> => {
   const { reader, subject } = sight
   const { preset, baseKey, departments } = subject
   const [tree, byDn, byUid] = [createDepartmentTree(baseKey, rootId), createMemberships(), createMemberships()]
+  const keys = new Map<string, string>()
   const shape = listingShape(preset)
   const list = async (department: Listing): Promise<void> => {
     for (const attribute of preset.memberDns) {
@@ -55,10 +59,29 @@ export const readTreeWithMembers = async (sight: Sight): Promise<Listed> => {
     for (const department of page) {
       if (department.key === baseKey) continue
       tree.add(department.key, department.id)
+      keys.set(department.id, department.key)
       await list(department)
     }
   }
-  return { tree, byDn, byUid }
+  if (!subject.nestedGroups) reportNested(sight, keys, byDn)
+  return {
+    ...{ tree, byDn, byUid },
+    addNested(ids) {
+      if (!subject.nestedGroups) return
+      // Those that are added are looked at in their turn, each once: groups may list each other.
+      for (const id of ids) byDn.addTo(ids, keys.get(id) ?? '')
+    },
+  }
+}
+
+/** Without the setting, the people of groups that other groups list are only in those that list them themselves. */
+const reportNested = ({ note }: Sight, keys: ReadonlyMap<string, string>, byDn: Memberships): void => {
+  const nested = [...keys.values()].filter((key) => {
+    const listing: string[] = []
+    byDn.addTo(listing, key)
+    return listing.length > 0
+  })
+  if (nested.length > 0) note?.(statements.nested_groups({ groups: nested.length }), statements.resolve_nested())
 }
 
 /** A value of uniqueMember: a DN, and perhaps `#'0101'B` (RFC 4517 section 3.3.21). */

@@ -218,6 +218,8 @@ const texts = statementTexts({
   'sources.disabled_unknown': '应用只能读取 ID：无法识别在企业微信中被禁用的成员',
   'sources.on_other_servers': '目录树的一部分在其他服务器上，未读取：{urls}',
   'sources.dns_unreadable': '以下条目的 DN 无法解析，视为直接位于根之下：{entries}',
+  'sources.nested_groups': '被其他组列为成员的组：{groups} 个；这些组的人员不计入列出它们的组',
+  'sources.resolve_nested': '如需计入，请设置 EXTLDAP_NESTED_GROUPS=on。',
   'sources.some_more': '{names} 等，另有 {count} 个',
   'sources.gaps_found': '{gap}；{others}',
 
