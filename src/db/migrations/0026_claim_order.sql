@@ -1,0 +1,1 @@
+CREATE INDEX "directory_entries_claim_index" ON "directory_entries" USING btree ("directory","kind","deleted" DESC NULLS FIRST,"next_at","record_id") WHERE "directory_entries"."version" <> "directory_entries"."synced_version";
