@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { allDone } from '../all-done.ts'
 import { LeaseLostError } from '../db/lease.ts'
-import type { BeforeWrite } from '../ldap/directory.ts'
+import type { BeforeWrite, Directory } from '../ldap/directory.ts'
 import { isUnavailable } from '../ldap/directory-error.ts'
 import type { Statement } from '../statement.ts'
 import type { Ledger } from './ledger.ts'
@@ -62,6 +62,7 @@ export interface Leave {
 }
 
 interface BatchesOptions {
+  directory: Pick<Directory, 'features'>
   ledger: Ledger
   makeEqual: (claim: Claimed, requireLease: BeforeWrite) => AsyncIterable<Outcome[]>
   /** Resolves when the directory can be written to. */
@@ -78,6 +79,11 @@ interface BatchesOptions {
 const takesEffect: ReadonlySet<Action> = new Set(['added', 'updated', 'moved', 'removed'])
 
 export const batchSize: Readonly<Record<RecordKind, number>> = { user: 1000, group: 50 }
+/**
+ * Where all are written in one transaction. Without, so many would hold their lease too long for the requests that wait for
+ * a group below one of them.
+ */
+const groupsInTransaction = 500
 /** How many batches run at once. Groups depend on each other's DNs, so their batches run one at a time. */
 const lanes: Readonly<Record<RecordKind, number>> = { user: 2, group: 1 }
 
@@ -189,14 +195,16 @@ const openInHand = (): InHand => {
 }
 
 export const openBatches = (options: BatchesOptions): Batches => {
-  const { ready, stopped, doubt } = options
+  const { directory, ready, stopped, doubt } = options
   const refusals = openRefusals()
   const inHand = openInHand()
   const { carryOut, giveBackLate, lostLeases } = openClaims(options, inHand)
 
   const step: Batches['step'] = async (kind, scope, took) => {
     await ready()
-    const limit = scope === 'due' && refusals.reason() !== null ? fewAtOnce : batchSize[kind]
+    const transacts = kind === 'group' && (await directory.features()).transactions
+    const most = transacts ? groupsInTransaction : batchSize[kind]
+    const limit = scope === 'due' && refusals.reason() !== null ? fewAtOnce : most
     const outcomes = await carryOut(kind, scope, limit, took)
     refusals.judge(outcomes)
     const reason = refusals.reason()

@@ -34,6 +34,17 @@ const parentSettled = ({ directory }: Pick<Book, 'directory'>): SQL => sql`not e
  */
 const isLocked = sql`record_id = any (array(select record_id from locked))`
 
+/** The members that the groups of a batch have together, unless one group alone has more: all of them are in memory. */
+const membersAtOnce = 50_000
+
+const lightEnough = sql`
+  select record_id, seen from (
+    select f.*, sum(m.count) over (order by f.place) - m.count as before
+    from first f cross join lateral (
+      select count(*) from group_members m where m.group_id = f.record_id
+    ) m
+  ) weighed where before < ${membersAtOnce}`
+
 const isDueExcept = (ids: readonly number[]): SQL =>
   sql`${pending} and e.next_at <= now() and e.record_id <> all (array(${idList(ids)}))`
 
@@ -73,10 +84,12 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => ({
       kind === 'group' || holder === undefined ? sql`` : sql`and not ${isKnownElsewhere(sql`e.record_id`, holder)}`
     const { columns, joins } = kind === 'user' ? readings.user : readings.claimedGroup
     const rows = await db.execute<RawRow<never> & { current: boolean }>(sql`
-      with locked as (
-        select e.record_id, e.xmin as seen from directory_entries e
-        where ${isRowOf(book, kind)} and ${isFree(sql`e`)} and ${condition} ${settled} ${known}
-        order by ${order} limit ${limit} for update skip locked),
+      with first as (
+        select e.record_id, e.xmin as seen, row_number() over () as place from (
+          select e.record_id, e.xmin from directory_entries e
+          where ${isRowOf(book, kind)} and ${isFree(sql`e`)} and ${condition} ${settled} ${known}
+          order by ${order} limit ${limit} for update skip locked) e),
+      locked as (${kind === 'group' ? lightEnough : sql`select record_id, seen from first`}),
       taken as (
         update directory_entries e set ${assigned(lease.taken(owner))}
         where ${isRowOf(book, kind)} and ${isLocked})

@@ -197,18 +197,18 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
   })
   const recorded = adoptPasswords({ adopt: passwords.adopt, adopted: wake, log })
   const { ready } = availability
-  const batches = openBatches({ ledger: book, makeEqual, ready, stopped, doubt: greeting.doubt, recorded, now })
+  const { doubt } = greeting
+  const batches = openBatches({ directory, ledger: book, makeEqual, ready, stopped, doubt, recorded, now })
   const runs = directoryRuns({ book: rows, directory, ledger: book, batches })
 
   const notes = openNotes({ ledger: book, availability, log })
-  const { lost } = notes
   const services = openServiceEntries({
-    ...{ db, number, directory, patience, availability, lost, log, embedded: options.embedded ?? false },
+    ...{ db, number, directory, patience, availability, lost: notes.lost, log, embedded: options.embedded ?? false },
     passwordTerms: greeting.passwordTerms,
   })
   const paused = (): boolean => availability.pause() > 0
   const requests = { patience, batches, ledger: book, stopped, paused, wake, ...notes, track, log }
-  const synchronizer = openSynchronizer({ runs, ready, lost })
+  const synchronizer = openSynchronizer({ runs, ready, lost: notes.lost })
   const { schema, knownPasswordTerms: passwordTerms } = greeting
   const ahead = { book: rows, directory, ledger: book, ...shapes, schema, passwordTerms }
   let loop: Promise<void> = Promise.resolve()
@@ -241,7 +241,7 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
         sleeper,
         stopped,
         yields: synchronizer.isBusy,
-        lost,
+        lost: notes.lost,
         log,
       })
     },

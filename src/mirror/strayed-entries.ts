@@ -34,7 +34,7 @@ export interface StrayedOptions {
   places: ProtectedPlaces
 }
 
-/** The number of entries per search. Not fewer than the groups of a batch, so that all of them are searched. */
+/** The number of entries per search. */
 const together = 50
 
 /** The number of attempts to wait for a missing parent entry. */
@@ -43,7 +43,8 @@ const patience = 2
 /**
  * Searches the whole base for entries that are not at their DN in the ledger.
  *
- * If many are missing and none of the first is found, the directory was emptied, and the others are not searched.
+ * If many people are missing and none of the first is found, the directory was emptied, and the others are not searched.
+ * Groups are all searched: one that was moved has others below it.
  * @throws DirectoryError when the directory does not answer
  */
 export const findStrayed = async (options: StrayedOptions, seen: readonly Sighting[]): Promise<Sighting[]> => {
@@ -54,7 +55,7 @@ export const findStrayed = async (options: StrayedOptions, seen: readonly Sighti
     for (const entry of await entriesNamed(options, uuids)) {
       entries.set(entry.attributes.entryUUID?.[0]?.toLowerCase() ?? '', entry)
     }
-    if (entries.size === 0) return [...seen]
+    if (entries.size === 0 && options.kind === 'user') return [...seen]
   }
   if (entries.size === 0) return [...seen]
   const found = missing.flatMap(({ item: { id, entryUuid: uuid } }) => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
 import { eq, inArray, sql } from 'drizzle-orm'
@@ -381,6 +382,27 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.equal(await s.reconciler.settle([{ kind: 'user', id: ben?.id ?? 0, version: 1 }], 500), false)
     t.match(await s.find('(uid=ben)', 'mail'), /^mail: other@example\.org$/m)
     t.match(await entryOf(s, 'user', ben?.id ?? 0), { dn: null, error: /still taken by another record/ })
+  })
+
+  t.test('as many groups are claimed as their members fit into memory', async (t) => {
+    const s = await stage(t, { started: false })
+    await s.db.execute(sql`
+      insert into users (username, username_key, nickname) select 'p' || n, 'p' || n, '' from generate_series(1, 60000) n`)
+    const ids: number[] = []
+    for (const name of ['First', 'Second', 'Third', 'Huge', 'Last']) {
+      const id = idOf(await s.addGroup(name), 'group')
+      const size = name === 'Huge' ? 60_000 : 30_000
+      await s.db.execute(sql`
+        insert into group_members (group_id, user_id) select ${id}::bigint, id from users order by id limit ${size}`)
+      ids.push(id)
+    }
+    const book = ledger({ db: s.db, directory: 1 }, s.slapd.baseDn)
+    const claimed = async (): Promise<number[]> => (await book.claim('group', randomUUID(), 'due', 500)).ids
+    const [first, second, third, huge, last] = ids
+    t.strictSame(await claimed(), [first, second])
+    t.strictSame(await claimed(), [third, huge])
+    t.strictSame(await claimed(), [last])
+    t.strictSame(await claimed(), [])
   })
 
   for (const known of ['new', 'lost']) {
