@@ -176,12 +176,18 @@ const changedColumns: ColumnValues<typeof groups> = {
   updatedAt: sql`now()`,
 }
 
-/** Parents first: a level exists before the next one refers to it. */
+/**
+ * Parents first: a level exists before the next one refers to it. Each parent is looked up by its key, which the `limit` sees
+ * to: PostgreSQL does not know yet how many groups there are, and would compare every one with every change.
+ */
 const addLevelByLevel = async ({ tx }: RunPermit, planned: SQL, slot: string): Promise<void> => {
   const level = sql`
     with ready as (
       select c.seq, c.source_id, c.name, c.name_key, c.after, c.source_fields, p.id as parent_id
-      from run_changes c left join groups p on p.source = ${slot} and p.source_dept_id <> '' and p.source_dept_id = c.after->>'parent'
+      from run_changes c left join lateral (
+        select p.id from groups p
+        where p.source = ${slot} and p.source_dept_id <> '' and p.source_dept_id = c.after->>'parent' limit 1
+      ) p on true
       where ${planned} and c.action = 'add' and c.record_id is null and (p.id is not null or c.after->>'parent' is null)
     ), added as (
       ${insertSelect(groups, newColumns(slot))}

@@ -24,16 +24,18 @@ export const mirroring = async (
   kind: RunKind,
   run: Pick<RunContext, 'id' | 'signal' | 'progress'>,
 ): Promise<RunProblem[]> => {
-  const record = sql`e.directory = ${mainDirectory} and e.kind = ${kind === 'users' ? 'user' : 'group'} and e.record_id = c.record_id
-    and c.run_id = ${run.id} and c.state = 'done'`
+  const changed = sql`c.run_id = ${run.id} and c.state = 'done'`
+  const entry = sql`e.directory = ${mainDirectory} and e.kind = ${kind === 'users' ? 'user' : 'group'} and e.record_id = c.record_id`
   const behind = sql`(e.version <> e.synced_version or e.deleted)`
   let waiting = Number.POSITIVE_INFINITY
   let movedAt = Date.now()
   let pause = shortestPause
   while (!run.signal.aborted) {
+    // By its key, which the `limit` sees to: what the statistics say is older than the changes.
     const [row] = await db.execute<{ all: number; waiting: number }>(sql`
       select count(*)::int as all, count(*) filter (where ${behind} and e.next_at is not null)::int as waiting
-      from run_changes c join directory_entries e on ${record}`)
+      from run_changes c cross join lateral (select e.* from directory_entries e where ${entry} limit 1) e
+      where ${changed}`)
     const { all, waiting: now } = row ?? { all: 0, waiting: 0 }
     run.progress('mirroring', all - now, all)
     if (now === 0) break
@@ -47,7 +49,7 @@ export const mirroring = async (
     update run_changes c set state = 'failed', reason = 'the directory refused it: ' || e.error,
       stated = jsonb_build_object('code', ${statements.directory_refused.code}::text, 'text', 'the directory refused it: ' || e.error,
         'params', jsonb_build_object('error', coalesce(e.stated, to_jsonb(e.error))))
-    from directory_entries e where ${record} and ${behind} and e.next_at is null`)
+    from directory_entries e where ${entry} and ${changed} and ${behind} and e.next_at is null`)
   return []
 }
 
