@@ -8,6 +8,7 @@ import { loadBackup } from '../../src/backups/load.ts'
 import { readBackup } from '../../src/backups/read.ts'
 import { writeBackup } from '../../src/backups/write.ts'
 import { type Db, openDatabase } from '../../src/db/client.ts'
+import type { RecordKind } from '../../src/mirror/touch.ts'
 import { groupRecords } from '../../src/people/group-records.ts'
 import { type PeopleQuery, peopleRecords } from '../../src/people/people-records.ts'
 import { userRecords } from '../../src/people/user-records.ts'
@@ -29,10 +30,12 @@ const memoryGoal = 512
 /** Megabytes of heap for the fake platform, which holds the organisation in memory. */
 const platformHeap = 12_000
 const rounds = 9
+/** It syncs every commit to disk, as real ones do. */
+const server = { durable: true, mapSize: 2 ** 34 }
 const secret = 'a key of thirty-two characters, or more'
 const administrator = 1
 
-const works = ['import', 'load', 'import again', 'compare', 'lists', 'backup', 'restore'] as const
+const works = ['import', 'load', 'import again', 'lists', 'backup', 'first compare', 'compare', 'restore'] as const
 type WorkName = (typeof works)[number]
 
 interface Task {
@@ -60,7 +63,7 @@ type Times = Record<string, number>
 const imported =
   (unchanged: boolean) =>
   async ({ stage, db, platform }: Workplace): Promise<Times> => {
-    const run = benchImport(stage, db, platform, { mirrored: true })
+    const run = benchImport(stage, db, platform, { mirrored: false })
     const wall = await timed(async () => {
       for (const kind of ['groups', 'users'] as const) {
         await run(kind, (told) => told[unchanged ? 'unchanged' : 'added'] === told.total - told.skipped)
@@ -70,11 +73,11 @@ const imported =
   }
 
 const mirrored =
-  (which: 'pending' | 'all') =>
+  (which: 'pending' | 'all', kinds: readonly RecordKind[]) =>
   async ({ stage, db, slapd }: Workplace): Promise<Times> => {
     const { reconciler } = connectTo(stage, db, slapd)
     const wall = await timed(async () => {
-      for (const kind of ['group', 'user', 'group'] as const) {
+      for (const kind of kinds) {
         const run = await reconciler.synchronize(kind, which)
         if (run.failed > 0 || !run.completed) throw new Error(`${kind}: ${JSON.stringify(run)}`)
       }
@@ -123,9 +126,12 @@ const listed = async ({ db }: Workplace): Promise<Times> => {
 
 const work: Record<WorkName, (place: Workplace) => Promise<Times>> = {
   import: imported(false),
-  load: mirrored('pending'),
+  // As the service does it: people, then the departments that list them.
+  load: mirrored('pending', ['user', 'group']),
   'import again': imported(true),
-  compare: mirrored('all'),
+  // After a load no change number is known yet, and every entry is read.
+  'first compare': mirrored('all', ['user', 'group']),
+  compare: mirrored('all', ['user', 'group']),
   lists: listed,
   backup: async ({ db, file }) => ({
     wall: await timed(async () => {
@@ -177,6 +183,10 @@ const run = async (command: string, args: readonly string[]): Promise<void> => {
 
 /** What the work is compared with: the usual tool for the same data, in the same run. */
 const baselines: Partial<Record<WorkName, (task: Task) => Promise<[tool: string, milliseconds: number]>>> = {
+  'first compare': async ({ slapd }) => {
+    const search = ['-LLL', '-E', 'pr=1000/noprompt', '-b', slapd.baseDn]
+    return ['ldapsearch', await timed(() => ldapTool(slapd, 'ldapsearch', search))]
+  },
   compare: async ({ slapd }) => {
     const search = ['-LLL', '-E', 'pr=1000/noprompt', '-b', slapd.baseDn]
     return ['ldapsearch', await timed(() => ldapTool(slapd, 'ldapsearch', search))]
@@ -191,17 +201,20 @@ const baselines: Partial<Record<WorkName, (task: Task) => Promise<[tool: string,
   },
 }
 
-/** Entries of which ldapadd writes a part into a slapd of its own: the time of all of them. */
-const ldapadd = async (stage: Stage, { slapd, file }: Task, entries: number): Promise<number> => {
-  const other = await testSlapd(stage, { mapSize: 2 ** 34 })
-  const part = Math.min(entries, 50_000)
-  const base = `ou=people,${slapd.baseDn}`
+/** People whom ldapadd writes into a slapd of its own; the time of all of them is estimated. Departments are all written. */
+const sampled = 20_000
+
+const ldapadd = async (stage: Stage, { slapd, file }: Task): Promise<number> => {
+  const other = await testSlapd(stage, { ...server, empty: true })
   const search = `ldapsearch -LLL -o ldif-wrap=no -x -H ${slapd.url} -D ${slapd.bindDn} -w ${slapd.bindPassword} -E pr=1000/noprompt`
-  const head = `dn: ${base}\\nobjectClass: organizationalUnit\\nou: people\\n\\n`
-  const first = `BEGIN { RS = ""; ORS = "\\n\\n" } n++ < ${part + 1}`
-  await run('sh', ['-c', `(printf '${head}'; ${search} -b '${base}' -s one) | awk '${first}' > ${file}.ldif`])
-  const took = await timed(() => ldapTool(other, 'ldapadd', ['-c', '-f', `${file}.ldif`]))
-  return (took * entries) / part
+  const added = async (selection: string): Promise<number> => {
+    await run('sh', ['-c', `${search} ${selection} > ${file}.ldif`])
+    return timed(() => ldapTool(other, 'ldapadd', ['-c', '-f', `${file}.ldif`]))
+  }
+  const rest = await added(`-b '${slapd.baseDn}' '(!(objectClass=inetOrgPerson))'`)
+  const first = `BEGIN { RS = ""; ORS = "\\n\\n" } n++ < ${sampled}`
+  const some = await added(`-b 'ou=people,${slapd.baseDn}' -s one | awk '${first}'`)
+  return rest + (some * people) / Math.min(people, sampled)
 }
 
 const goals: Partial<Record<WorkName, number>> = {
@@ -233,7 +246,7 @@ const listVerdicts = (times: Times): Verdict[] => {
 const measure = async (stage: Stage): Promise<void> => {
   const { db, url } = await benchDatabase(stage)
   await prepareImport(db)
-  const slapd = await testSlapd(stage, { mapSize: 2 ** 34 })
+  const slapd = await testSlapd(stage, server)
   const folder = await mkdtemp(join(tmpdir(), 'steward-bench-'))
   stage.teardown(() => rm(folder, { recursive: true, force: true }))
   const place = { url, slapd: JSON.parse(JSON.stringify(slapd)), file: join(folder, 'backup') }
@@ -248,13 +261,15 @@ const measure = async (stage: Stage): Promise<void> => {
     const { times, memory } = await answerOf<Measured>(child)
     const { wall } = times
     const note = (tool: string, theirs: number): void => {
-      const [ratio, most] = [(wall ?? 0) / theirs, goals[name] ?? Number.POSITIVE_INFINITY]
+      const ratio = (wall ?? 0) / theirs
       const what = `${name} (${seconds(wall ?? 0)}) over ${tool} (${seconds(theirs)})`
-      verdicts.push({ what, ratio, goal: `≤ ${most.toFixed(2)}`, met: ratio <= most })
+      const most = goals[name]
+      console.log(`${what}: ${ratio.toFixed(2)}`)
+      if (most !== undefined) verdicts.push({ what, ratio, goal: `≤ ${most.toFixed(2)}`, met: ratio <= most })
     }
     if (name === 'import') importing = wall ?? Number.NaN
     if (name === 'import again') note('the first', importing)
-    if (name === 'load') note('ldapadd', await ldapadd(stage, task, people))
+    if (name === 'load') note('ldapadd', await ldapadd(stage, task))
     const baseline = await baselines[name]?.(task)
     if (baseline) note(...baseline)
     if (name === 'lists') verdicts.push(...listVerdicts(times))

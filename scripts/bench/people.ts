@@ -16,7 +16,7 @@ import type { Stage } from './stage.ts'
 /** A value as long as a real hash; there are no sign-ins here. */
 const hash = `$argon2id$v=19$m=19456,t=2,p=1$${'c2FsdHNhbHRzYWx0'}$${'aGFzaA'.repeat(7)}`
 
-/** A PostgreSQL of its own, that syncs its writes to disk as a real one does, migrated and empty. */
+/** A PostgreSQL of its own, migrated and empty. It does not sync its writes to disk. */
 export const benchDatabase = async (stage: Stage): Promise<{ db: Db; url: string }> => {
   const server = await startPostgres()
   stage.teardown(() => server.dispose())
