@@ -41,6 +41,7 @@ const long = [
   'faults/directory',
   'faults/database-failover',
   'faults/pgbouncer',
+  'faults/database-replica',
   'sync/platforms',
   'console/sign-in',
   'mirror/moved-groups',

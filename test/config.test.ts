@@ -155,6 +155,23 @@ t.test('the address without PgBouncer stands beside the one with it', async (t) 
   ])
 })
 
+t.test('a standby for reads is one host', async (t) => {
+  const DATABASE_URL = 'postgres://u:p@one,two/x'
+  const read = (DATABASE_REPLICA_URL: string) => problemsOf({ DATABASE_URL, DATABASE_REPLICA_URL })
+  const DATABASE_REPLICA_URL = 'postgres://u:p@two/x'
+  t.equal(parseConfig({ DATABASE_URL, DATABASE_REPLICA_URL }).databaseReplicaUrl, DATABASE_REPLICA_URL)
+  for (const wrong of [
+    'postgres://u:secret@two,three/x',
+    'postgres://u:secret@two/x?target_session_attrs=standby',
+    'x',
+  ]) {
+    t.same(read(wrong), [
+      'DATABASE_REPLICA_URL: expected a URL starting with postgres:// or postgresql://, with one host, without target_session_attrs',
+    ])
+  }
+  t.same(problemsOf({ DATABASE_REPLICA_URL }), ['DATABASE_REPLICA_URL: set DATABASE_URL too, to the primary'])
+})
+
 t.test('metrics have a port of their own, or none', async (t) => {
   t.equal(parseConfig({}).metrics, null)
   t.equal(parseConfig({ METRICS_PORT: 'off', METRICS_TOKEN: 'sixteen-letters!' }).metrics, null)

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { defaultMessage, SuccessWithMessage } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'
 import { jsonObject } from '../db/json-record.ts'
+import type { Reading } from '../db/replica.ts'
 import { operationLogs } from '../db/schema.ts'
 import type { components, OperationLogHandlers } from '../generated/operations.ts'
 import { logFile } from './log-file.ts'
@@ -16,6 +17,8 @@ type Work = components['schemas']['Work']
 
 export interface OperationLogSearchOptions {
   db: Db
+  /** Of pages and files. */
+  reading: Reading
   operationLog: OperationLog
   verifications: Pick<Verifications, 'start'>
   /** How far a verification is, by its task. */
@@ -24,8 +27,8 @@ export interface OperationLogSearchOptions {
 
 /** The operation log for a console: filters, one entry with all that is known, files, the chain. */
 export const operationLogSearchHandlers = (options: OperationLogSearchOptions): OperationLogHandlers => {
-  const { db, operationLog, verifications, verificationWork } = options
-  const search = logSearch(db)
+  const { db, reading, operationLog, verifications, verificationWork } = options
+  const search = logSearch(reading)
 
   return {
     async listLogEntries({ query: { cursor, limit, ...asked } }) {

@@ -1,6 +1,7 @@
 import { and, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { instantText, jsonObject } from '../db/json-record.ts'
+import type { Reading } from '../db/replica.ts'
 import { operationLogHead, operationLogs, users } from '../db/schema.ts'
 import type { components } from '../generated/operations.types.ts'
 import { usernameKey } from '../text/identity-keys.ts'
@@ -65,8 +66,8 @@ interface Extent {
 }
 
 /** Finds entries by what is asked of them, newest first. */
-export const logSearch = (db: Db) => {
-  const extentOf = async ({ from, to }: LogSearch, cursor: number): Promise<Extent> => {
+export const logSearch = (reading: Reading) => {
+  const extentOf = async (db: Db, { from, to }: LogSearch, cursor: number): Promise<Extent> => {
     const [head] = await db
       .select({ seq: operationLogHead.seq, cleanedTo: operationLogHead.cleanedTo })
       .from(operationLogHead)
@@ -80,7 +81,12 @@ export const logSearch = (db: Db) => {
    * Stretch by stretch, each longer than the one before: a filter that most entries pass reads the newest ones only, and
    * one that hardly any passes is left to the indexes.
    */
-  const find = async (condition: SQL | undefined, { from, to }: Extent, limit: number): Promise<LogEntryRecord[]> => {
+  const find = async (
+    db: Db,
+    condition: SQL | undefined,
+    { from, to }: Extent,
+    limit: number,
+  ): Promise<LogEntryRecord[]> => {
     const found: StoredEntry[] = []
     for (let [end, length] = [to, firstStretch]; end >= from && found.length < limit; length *= growth) {
       const start = Math.max(from, end - length + 1)
@@ -102,20 +108,24 @@ export const logSearch = (db: Db) => {
       search: LogSearch,
       { cursor = Number.MAX_SAFE_INTEGER, limit }: { cursor?: number; limit: number },
     ): Promise<LogPage> {
-      const condition = await conditionOf(db, search)
-      const found = await find(condition, await extentOf(search, cursor), limit + 1)
+      const found = await reading(async (db) => {
+        const condition = await conditionOf(db, search)
+        return find(db, condition, await extentOf(db, search, cursor), limit + 1)
+      })
       const entries = found.slice(0, limit)
       return { entries, next: found.length > limit ? (entries.at(-1)?.id ?? null) : null }
     },
 
     /** All that pass, in batches: memory does not grow with the log. */
     async *all(search: LogSearch): AsyncGenerator<LogEntryRecord[], void, undefined> {
-      const condition = await conditionOf(db, search)
-      const extent = await extentOf(search, Number.MAX_SAFE_INTEGER)
+      const { condition, ...extent } = await reading(async (db) => ({
+        condition: await conditionOf(db, search),
+        ...(await extentOf(db, search, Number.MAX_SAFE_INTEGER)),
+      }))
       const { from } = extent
       let { to } = extent
       for (;;) {
-        const batch = await find(condition, { from, to }, exportBatch)
+        const batch = await reading((db) => find(db, condition, { from, to }, exportBatch))
         if (batch.length > 0) yield batch
         const last = batch.at(-1)
         if (last === undefined || batch.length < exportBatch) return

@@ -7,6 +7,7 @@ import type { Alerting } from '../alerts/open-alerting.ts'
 import { raiseAlerts } from '../alerts/raise-alerts.ts'
 import type { Background } from '../background.ts'
 import type { Database } from '../db/client.ts'
+import { openReading } from '../db/replica.ts'
 import type { Tasks } from '../jobs/tasks.ts'
 import { openTicker } from '../jobs/ticker.ts'
 import type { Lifetime } from '../lifetime.ts'
@@ -14,6 +15,7 @@ import type { Logger } from '../log.ts'
 import { type LogSecrets, logSecrets } from '../secrets.ts'
 import { operationJournal } from './journal.ts'
 import { logKeys } from './keys.ts'
+import { newestEntry } from './log-mark.ts'
 import { type OperationLogSearchOptions, operationLogSearchHandlers } from './log-search-handlers.ts'
 import { openLogWatch } from './log-watch.ts'
 import { operationLogsHandlers } from './operation-log-handlers.ts'
@@ -63,6 +65,7 @@ export const openAudit = async (options: AuditOptions) => {
   atEnd(signsOfLife.stop, watch.stop)
   const stream = config.syslog && openLogStream({ db, outbox, settings: config.syslog, log })
   atEnd(async () => stream?.stop())
+  const reading = openReading(database, newestEntry, log)
   const verifications = openVerifications({ db, keys, tasks, background, raise })
   return {
     keys,
@@ -70,8 +73,8 @@ export const openAudit = async (options: AuditOptions) => {
     /** Records requests, and raises alerts about bursts of refusals. */
     journal,
     handlers: {
-      operationLogs: operationLogsHandlers({ db, keys, operationLog }),
-      search: operationLogSearchHandlers({ db, operationLog, verifications, verificationWork }),
+      operationLogs: operationLogsHandlers({ db, reading, keys, operationLog }),
+      search: operationLogSearchHandlers({ db, reading, operationLog, verifications, verificationWork }),
     },
     /** Call it when the service begins to stop: a verification ends. */
     hurry: verifications.stop,

@@ -1,6 +1,7 @@
 import type { Principal, RequestContext } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'
 import { pageOf } from '../db/paging.ts'
+import type { Reading } from '../db/replica.ts'
 import { itemOf } from '../db/request-fields.ts'
 import type { OperationLogsHandlers } from '../generated/directory.ts'
 import { reasons } from '../reasons.ts'
@@ -12,6 +13,8 @@ import { writeWhatCanBe } from './written.ts'
 
 export interface OperationLogsOptions {
   db: Db
+  /** Of pages. */
+  reading: Reading
   keys: LogKeys
   operationLog: OperationLog
 }
@@ -20,8 +23,9 @@ export interface OperationLogsOptions {
  * The operation log as a list. Requests that were answered before are in it, unless entries cannot be written now. An
  * entry that is removed from the list stays in the chain.
  */
-export const operationLogsHandlers = ({ db, keys, operationLog }: OperationLogsOptions): OperationLogsHandlers => {
-  const records = logRecords(db)
+export const operationLogsHandlers = (options: OperationLogsOptions): OperationLogsHandlers => {
+  const { db, reading, keys, operationLog } = options
+  const recordsOn = recordsByDatabase()
   /** @throws AppError (unavailable) when they cannot be written: an unwritten entry cannot be deleted */
   const writeAll = (): Promise<void> =>
     operationLog.flush().catch((cause: unknown) => {
@@ -31,7 +35,7 @@ export const operationLogsHandlers = ({ db, keys, operationLog }: OperationLogsO
     async listOperationLogs({ query }) {
       await writeWhatCanBe(operationLog)
       const page = pageOf(query)
-      return page === null ? { logs: records.all(query) } : records.page(query, page)
+      return page === null ? { logs: recordsOn(db).all(query) } : reading((at) => recordsOn(at).page(query, page))
     },
 
     async deleteOperationLogs({ body: { operationLogIds }, user, request }) {
@@ -45,6 +49,16 @@ export const operationLogsHandlers = ({ db, keys, operationLog }: OperationLogsO
       await hideAllEntries(db, keys, actorOf(user, request))
       return null
     },
+  }
+}
+
+/** What the records count once, they count for each client of a database. */
+const recordsByDatabase = (): ((db: Db) => ReturnType<typeof logRecords>) => {
+  const known = new WeakMap<Db, ReturnType<typeof logRecords>>()
+  return (db) => {
+    const records = known.get(db) ?? logRecords(db)
+    known.set(db, records)
+    return records
   }
 }
 

@@ -41,6 +41,8 @@ export interface Config extends DirectorySettings, SourcesConfig, SecurityConfig
   databaseUrl: string | null
   /** DATABASE_DIRECT_URL: the same database without PgBouncer; null: DATABASE_URL leads to PostgreSQL itself. */
   databaseDirectUrl: string | null
+  /** DATABASE_REPLICA_URL: a standby for some reads; null: all go to DATABASE_URL. */
+  databaseReplicaUrl: string | null
   /** REDIS_URL; null: each instance counts requests and caches responses by itself. */
   redisUrl: string | null
   /** REDIS_SENTINEL_PASSWORD; null: the sentinels of REDIS_URL want none. */
@@ -124,6 +126,12 @@ export const parseConfig = (environment: Environment): Config => {
     dataDir: resolve(read('DATA_DIR') ?? './data'),
     databaseUrl: parse<string | null>('DATABASE_URL', null, toDatabaseUrl, databaseForm),
     databaseDirectUrl: parse<string | null>('DATABASE_DIRECT_URL', null, toDatabaseUrl, databaseForm),
+    databaseReplicaUrl: parse<string | null>(
+      'DATABASE_REPLICA_URL',
+      null,
+      (value) => (hostUrls(value)?.length === 1 && targetOf(value) === null ? value : undefined),
+      'a URL starting with postgres:// or postgresql://, with one host, without target_session_attrs',
+    ),
     redisUrl: parse<string | null>(
       'REDIS_URL',
       null,
@@ -203,6 +211,9 @@ export const parseConfig = (environment: Environment): Config => {
   if (config.databaseDirectUrl !== null && config.databaseUrl === null) {
     problems.push('DATABASE_DIRECT_URL: set DATABASE_URL too, to the address of PgBouncer')
   }
+  if (config.databaseReplicaUrl !== null && config.databaseUrl === null) {
+    problems.push('DATABASE_REPLICA_URL: set DATABASE_URL too, to the primary')
+  }
   problems.push(...trialProblems(config))
   if (problems.length > 0) throw new ConfigError(problems)
   return config
@@ -248,9 +259,12 @@ const toOrigins = (value: string): string[] | undefined => {
 }
 
 /** What `openDatabase` needs of the configuration. */
-export const databaseOf = (config: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'dataDir'>) => ({
+export const databaseOf = (
+  config: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'databaseReplicaUrl' | 'dataDir'>,
+) => ({
   url: config.databaseUrl,
   directUrl: config.databaseDirectUrl,
+  replicaUrl: config.databaseReplicaUrl,
   dataDir: config.dataDir,
 })
 

@@ -14,6 +14,7 @@ import { type Listen, listenOn } from './listen.ts'
 import { applyMigrations } from './migrate.ts'
 import { followPrimary, type Primary, primaryUrl } from './primary.ts'
 import { whenReachable } from './reachable.ts'
+import type { Replica } from './replica.ts'
 import * as schema from './schema.ts'
 import { keepStatistics } from './statistics.ts'
 
@@ -34,6 +35,8 @@ export interface Database {
   kind: 'embedded' | 'postgres'
   /** Receives what `notify` sends on a channel; only on `postgres`. */
   listen?: Listen
+  /** A standby for reads; only where there is one. */
+  replica?: Replica
   /** Waits up to 3 s for queries in progress, then cancels them. */
   close(): Promise<void>
 }
@@ -43,6 +46,8 @@ export interface DatabaseOptions {
   url: string | null
   /** The same database without PgBouncer, where `url` leads to one in transaction mode. Default: `url`. */
   directUrl?: string | null
+  /** A standby for reads (see replica.ts); it may be away. Default: none. */
+  replicaUrl?: string | null
   dataDir: string
   log: Logger
   /** Milliseconds to wait at start for a server that does not answer yet; default 30 s. */
@@ -69,7 +74,15 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
   options.url === null ? openEmbedded(options) : openServer(options.url, options)
 
 const openServer = async (url: string, options: DatabaseOptions): Promise<Database> => {
-  const { directUrl = null, log, patience = 30_000, upToDate = false, movedFrom, catchEscapes = false } = options
+  const {
+    directUrl = null,
+    replicaUrl = null,
+    log,
+    patience = 30_000,
+    upToDate = false,
+    movedFrom,
+    catchEscapes = false,
+  } = options
   const wait = { patience, log }
   // What needs a session of its own: migrations, which hold a lock, and LISTEN.
   const direct = { url: directUrl ?? url, setting: directUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL' }
@@ -94,12 +107,31 @@ const openServer = async (url: string, options: DatabaseOptions): Promise<Databa
   const { sql, end } = hardenClient(clientOf(10), { catchEscapes, renews: true, connectShort: clientOf(1) })
   const listener = postgres(primary.url, { ...ofSessions, ...primary.patientOptions })
   const stopStatistics = keepStatistics(sql, log)
+  const replica = replicaUrl === null ? null : openReplica(replicaUrl, settings)
   const close = async (): Promise<void> => {
     stopStatistics()
-    await Promise.all([end(patienceAtEnd), listener.end({ timeout: 0 })])
+    await Promise.all([end(patienceAtEnd), listener.end({ timeout: 0 }), replica?.close()])
     await Promise.all([primary.close(), shared?.close()])
   }
-  return { db: build(sql), kind: 'postgres', listen: listenOn(listener), close }
+  return { db: build(sql), kind: 'postgres', listen: listenOn(listener), ...(replica && { replica }), close }
+}
+
+/** Connects when it is read from for the first time. */
+const openReplica = (url: string, settings: typeof ofSessions | typeof ofTransactions) => {
+  const open = () => {
+    const connect: Connect = (onclose) => postgres(url, { ...settings, connect_timeout: 2, max: 4, onclose })
+    const { sql, end } = hardenClient(connect, { catchEscapes: false, renews: true })
+    return { db: build(sql), end }
+  }
+  let newest = open()
+  return {
+    current: () => newest.db,
+    renew() {
+      void newest.end(0)
+      newest = open()
+    },
+    close: () => newest.end(patienceAtEnd),
+  }
 }
 
 /**

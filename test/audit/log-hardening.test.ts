@@ -249,7 +249,7 @@ t.test('entries older than LOG_RETENTION', async (t) => {
     cutOldEntries({ db, keys, retention, now, report: async (each) => void broken.push(each) })
   const aged = (days: number) => ({ startTime: new Date(now.getTime() - days * day) })
   const list = (log: ReturnType<typeof opened>) => {
-    const handlers = operationLogsHandlers({ db, keys, operationLog: log })
+    const handlers = operationLogsHandlers({ db, reading: (read) => read(db), keys, operationLog: log })
     const user = { userId: 1, username: 'root', sessionId: '', rank: 1, roleIds: [], may: () => true }
     const request = {
       ...{ requestId: '', address: '', userAgent: '', token: null, consoleCookie: null, secure: false, origin: '' },
@@ -447,7 +447,7 @@ t.test('the keys of the log', async (t) => {
         const log = opened(t)
         await write(log, 5)
         if (seal) {
-          const handlers = operationLogsHandlers({ db, keys, operationLog: log })
+          const handlers = operationLogsHandlers({ db, reading: (read) => read(db), keys, operationLog: log })
           await handlers.deleteOperationLogs({
             user: { username: '' },
             request: {},

@@ -58,7 +58,7 @@ const request = {
 
 /** Calls the handlers as the runtime does. */
 const calls = (database: TestDatabase, operationLog: OperationLog) => {
-  const handlers = operationLogsHandlers({ db: database.db, keys, operationLog })
+  const handlers = operationLogsHandlers({ db: database.db, reading: (read) => read(database.db), keys, operationLog })
   const given = { params: {}, body: {}, query: {}, request, user }
   return {
     async list(query: LogFilter & { pageNum?: number; pageSize?: number } = {}) {

@@ -28,7 +28,7 @@ const databaseAdvice =
 
 /** PostgreSQL; reads, and changes nothing. */
 export const checkDatabase = async (config: Config, running: boolean): Promise<Finding[]> => {
-  const { databaseUrl, databaseDirectUrl, dataDir } = config
+  const { databaseUrl, databaseDirectUrl, databaseReplicaUrl, dataDir } = config
   if (databaseUrl === null) {
     return [ok(`the embedded PostgreSQL in ${dataDir}${running ? ', which a running service has open' : ''}`)]
   }
@@ -37,6 +37,7 @@ export const checkDatabase = async (config: Config, running: boolean): Promise<F
     return [
       ...(await checkHosts('DATABASE_URL', databaseUrl)),
       ...(databaseDirectUrl === null ? [] : await checkHosts('DATABASE_DIRECT_URL', databaseDirectUrl)),
+      ...(databaseReplicaUrl === null ? [] : await checkReplica(databaseReplicaUrl)),
       found.versionNumber < 130_000
         ? problem(`DATABASE_URL: PostgreSQL ${found.version} is too old`, 'Use PostgreSQL 13 or newer.')
         : ok(`DATABASE_URL: PostgreSQL ${found.version}`),
@@ -83,6 +84,13 @@ const checkHosts = async (setting: string, url: string): Promise<Finding[]> => {
       : ok(text)
   })
 }
+
+/** The service works without it. */
+const checkReplica = async (replicaUrl: string): Promise<Finding[]> =>
+  (await lookAtHosts(replicaUrl)).map(({ url, role, says }) => {
+    const text = `DATABASE_REPLICA_URL: ${placeOf(url)} ${says}`
+    return role === 'standby' ? ok(text) : note(text, 'Name a standby of the server that DATABASE_URL leads to.')
+  })
 
 const schemaFinding = (schema: Awaited<ReturnType<typeof examineDatabase>>['schema']): Finding =>
   ({

@@ -77,6 +77,7 @@ const encryption: Readonly<Record<string, string>> = {
     'Set EXTLDAP_URL to a URL with ldaps://, or set EXTLDAP_STARTTLS=on; EXTLDAP_CA_FILE names the certificate authority.',
   DATABASE_URL: 'Append ?sslmode=verify-full to DATABASE_URL.',
   DATABASE_DIRECT_URL: 'Append ?sslmode=verify-full to DATABASE_DIRECT_URL.',
+  DATABASE_REPLICA_URL: 'Append ?sslmode=verify-full to DATABASE_REPLICA_URL.',
   PUBLIC_URL: 'Set PUBLIC_URL to the address with https://: its links set passwords.',
   REDIS_URL: 'Set REDIS_URL to a URL with rediss://.',
   SMTP_URL: 'Set SMTP_URL to a URL with smtps://, or append ?requireTLS=true for STARTTLS.',

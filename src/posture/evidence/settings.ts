@@ -41,6 +41,7 @@ export type SecurityRelevant = Pick<
   | 'corsOrigins'
   | 'databaseUrl'
   | 'databaseDirectUrl'
+  | 'databaseReplicaUrl'
   | 'driftInterval'
   | 'host'
   | 'furtherDirectories'
@@ -62,7 +63,7 @@ export type SecurityRelevant = Pick<
  * configuration refuses unencrypted ones.
  */
 const clearConnections = (config: SecurityRelevant): string[] => {
-  const { ldap, sources, databaseUrl, databaseDirectUrl, publicUrl, redisUrl, smtpUrl } = config
+  const { ldap, sources, databaseUrl, databaseDirectUrl, databaseReplicaUrl, publicUrl, redisUrl, smtpUrl } = config
   const isClear = ({ url, startTls }: { url: string; startTls: boolean }): boolean =>
     url.startsWith('ldap:') && !startTls && !isLoopback(url)
   const source = sources.extldap
@@ -73,6 +74,7 @@ const clearConnections = (config: SecurityRelevant): string[] => {
     ...(source?.connector === 'ldap' && isClear(source.settings) ? ['EXTLDAP_URL'] : []),
     ...(databaseUrl !== null && isClearDatabase(databaseUrl) ? ['DATABASE_URL'] : []),
     ...(databaseDirectUrl !== null && isClearDatabase(databaseDirectUrl) ? ['DATABASE_DIRECT_URL'] : []),
+    ...(databaseReplicaUrl !== null && isClearDatabase(databaseReplicaUrl) ? ['DATABASE_REPLICA_URL'] : []),
     ...(redisUrl !== null && isClearRedis(redisUrl) ? ['REDIS_URL'] : []),
     ...(publicUrl?.startsWith('http:') && !isLoopback(publicUrl) ? ['PUBLIC_URL'] : []),
     ...(smtpUrl !== null && isClearMail(smtpUrl) ? ['SMTP_URL'] : []),
