@@ -1,7 +1,7 @@
 /**
  * Follows the pages of docs/applications to the letter, each on a machine of its own, on the embedded directory and on
- * slapd, and tries what real applications then do with people of all kinds. On Debian 12, as root, with the packages that
- * the pages name, and without a network.
+ * slapd, and tries what real applications then do with people of all kinds. Other directories are tried in both
+ * directions. On Debian 12, as root, with the packages that the pages name, and without a network.
  *
  *     npx tsx scripts/applications.ts [PAGE… | --sample]
  */

@@ -29,14 +29,16 @@ export type TestNsSlapd = OwnServer &
 export interface NsSlapdOptions {
   applications?: boolean
   tls?: boolean
+  /** Where it listens, on the ports of the protocol, and the name in its certificate; by default any free port of 127.0.0.1. */
+  at?: { address: string; name: string }
 }
 
 const identity = { baseDn: 'dc=example,dc=org', bindDn: 'cn=Directory Manager', bindPassword: 'secret' }
 
 const notArgon2 = async (): Promise<string> => ''
 
-const encrypted = (port: number): string =>
-  `\nnsslapd-security: on\nnsslapd-secureport: ${port}\nnsslapd-securelistenhost: 127.0.0.1`
+const encrypted = (port: number, address: string): string =>
+  `\nnsslapd-security: on\nnsslapd-secureport: ${port}\nnsslapd-securelistenhost: ${address}`
 
 /** Gives it a certificate, and the authority of it, in the database of NSS in its folder. */
 const storeCertificate = async (folder: string, { ca, certificate, key }: CertificateFiles): Promise<void> => {
@@ -49,8 +51,14 @@ const storeCertificate = async (folder: string, { ca, certificate, key }: Certif
   await run('pk12util', ['-i', bundle, '-d', folder, '-W', '', '-K', ''])
 }
 
+interface Listener {
+  address: string
+  port: number
+  ldapsPort: number | null
+}
+
 /** Its configuration from its own template, with this folder for all that it writes. */
-const configurationIn = async (folder: string, port: number, ldapsPort: number | null): Promise<string> => {
+const configurationIn = async (folder: string, { address, port, ldapsPort }: Listener): Promise<string> => {
   const values: Record<string, string> = {
     ...Object.fromEntries(
       ['lock', 'tmp', 'ldif', 'bak', 'run', 'inst', 'log', 'db', 'db_home'].map((name) => [
@@ -76,9 +84,9 @@ const configurationIn = async (folder: string, port: number, ldapsPort: number |
   return (
     template
       .replaceAll(/%(\w+)%/g, (_, name: string) => values[name] ?? '')
-      .replace(/^nsslapd-port:.*$/m, '$&\nnsslapd-listenhost: 127.0.0.1')
+      .replace(/^nsslapd-port:.*$/m, `$&\nnsslapd-listenhost: ${address}`)
       .replace(/^nsslapd-security:.*\n/m, '')
-      .replace(/^nsslapd-port:.*$/m, ldapsPort === null ? '$&' : `$&${encrypted(ldapsPort)}`)
+      .replace(/^nsslapd-port:.*$/m, ldapsPort === null ? '$&' : `$&${encrypted(ldapsPort, address)}`)
       // Tests do not need what is written to outlive the machine.
       .replace(/^nsslapd-directory:.*$/m, '$&\nnsslapd-db-durable-transaction: off')
   )
@@ -135,23 +143,27 @@ aci: (targetattr = "userPassword")(version 3.0; acl "own"; allow (write) userdn 
 `
 
 /**
- * Starts one on a free port of 127.0.0.1, with its data in a temporary folder; both are gone after the test.
+ * Starts one, with its data in a temporary folder; both are gone after the test.
  * @param options with `applications` it is set up as a directory that applications ask; else as it is installed. With
  *   `tls` it has a throw-away certificate: StartTLS on `url`, and LDAPS on `ldapsUrl`
  */
 export const testNsSlapd = async (t: Pick<Test, 'teardown'>, options: NsSlapdOptions = {}): Promise<TestNsSlapd> => {
   const folder = await mkdtemp(join(tmpdir(), 'steward-ns-slapd-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
-  const port = await freePort()
-  const url = `ldap://127.0.0.1:${port}`
+  const { at } = options
+  const address = at?.address ?? '127.0.0.1'
+  const port = at ? 389 : await freePort()
+  const url = `ldap://${address}:${port}`
   for (const name of ['lock', 'tmp', 'ldif', 'bak', 'run', 'inst', 'log', 'db', 'db_home'])
     await mkdir(join(folder, name))
   await cp('/etc/dirsrv/schema', join(folder, 'schema'), { recursive: true })
   await cp('/etc/dirsrv/config', folder, { recursive: true })
-  const certificate = options.tls ? await makeCertificate(folder) : null
+  const certificate = options.tls ? await makeCertificate(folder, at && `IP:${address},DNS:${at.name}`) : null
   if (certificate !== null) await storeCertificate(folder, certificate)
-  const ldapsPort = certificate && (await freePort())
-  await writeFile(join(folder, 'dse.ldif'), await configurationIn(folder, port, ldapsPort), { mode: 0o600 })
+  const ldapsPort = certificate && (at ? 636 : await freePort())
+  await writeFile(join(folder, 'dse.ldif'), await configurationIn(folder, { address, port, ldapsPort }), {
+    mode: 0o600,
+  })
   const run = promisify(execFile)
   const tool = (name: string, args: readonly string[]) =>
     run(name, ['-x', '-H', url, '-D', identity.bindDn, '-w', identity.bindPassword, ...args], {
@@ -180,6 +192,6 @@ export const testNsSlapd = async (t: Pick<Test, 'teardown'>, options: NsSlapdOpt
   if (options.applications) await load('ldapmodify', accessRules)
   return Object.assign(server, {
     ...{ ...identity, url, caFile: certificate?.ca ?? null },
-    ldapsUrl: ldapsPort === null ? null : `ldaps://127.0.0.1:${ldapsPort}`,
+    ldapsUrl: ldapsPort === null ? null : `ldaps://${address}:${ldapsPort}`,
   })
 }

@@ -20,8 +20,12 @@ export const skipWithoutSamba: string | false =
     ? false
     : "Samba's domain controller is not installed, or this is not root: it takes the ports 389 and 636"
 
-/** `baseDn` is an organizational unit that is not there yet, `domain` that of the directory. */
-export type TestSamba = OwnServer & ServerUnderTest & { caFile: string; domain: string; address: string }
+/**
+ * `baseDn` is an organizational unit that is not there yet, `domain` that of the directory, `configuration` the file for
+ * its own tools.
+ */
+export type TestSamba = OwnServer &
+  ServerUnderTest & { caFile: string; domain: string; address: string; configuration: string }
 
 const domain = 'DC=example,DC=org'
 const identity = {
@@ -64,7 +68,7 @@ export const testSamba = async (t: Pick<Test, 'teardown'>): Promise<TestSamba> =
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const address = `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`
   const url = `ldaps://${address}`
-  const { ca: caFile } = await makeCertificate(folder, `IP:${address},IP:127.0.0.1`)
+  const { ca: caFile } = await makeCertificate(folder, `IP:${address},IP:127.0.0.1,DNS:dc1.example.org`)
   await chmod(join(folder, 'server.key'), 0o600)
   await run('samba-tool', [
     ...['domain', 'provision', '--realm=EXAMPLE.ORG', '--domain=EXAMPLE', '--server-role=dc', '--dns-backend=NONE'],
@@ -80,5 +84,5 @@ export const testSamba = async (t: Pick<Test, 'teardown'>): Promise<TestSamba> =
     args: ['--foreground', '--no-process-group', '--model=single', `--configfile=${configuration}`],
     answers: async () => (await search('-b', '', '-s', 'base', '(objectClass=*)', '1.1')).code === 0,
   })
-  return Object.assign(server, { ...identity, url, caFile, address })
+  return Object.assign(server, { ...identity, url, caFile, address, configuration })
 }

@@ -15,7 +15,7 @@ export const apache: Application = {
       expect(found === wanted, `${JSON.stringify(name)} at /${page}/ gets ${found}, not ${wanted}`)
     }
 
-    for (const name of ['ann', 'married', 'kid', 'guest', ...hostileNames]) await is(200, 'staff', name)
+    for (const name of ['ann', 'married', 'kid', 'visitor', ...hostileNames]) await is(200, 'staff', name)
     for (const [index, secret] of hostilePasswords.entries()) await is(200, 'staff', `secret${index}`, secret)
     for (const name of ['left', 'maiden', '*', '', 'nobody', 'ann)(uid=*', 'a*']) await is(401, 'staff', name)
     const typist = await office.addUser('apache.typist')
@@ -25,7 +25,7 @@ export const apache: Application = {
     // A member, one of a group below, an odd name; not those of other groups, who are asked for another name.
     for (const page of ['rowers', 'members']) {
       for (const name of ['ann', 'kid', 'john,smith', 'star*', '王小明', 'married']) await is(200, page, name)
-      for (const name of ['guest', 'core', 'left', 'maiden']) await is(401, page, name)
+      for (const name of ['visitor', 'core', 'left', 'maiden']) await is(401, page, name)
     }
     for (const name of ['core', 'back\\slash', '#first']) await is(200, 'core', name)
     for (const name of ['ann', 'kid']) await is(401, 'core', name)

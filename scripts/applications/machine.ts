@@ -19,7 +19,7 @@ export interface Machine {
   shell(lines: string, input?: string): Promise<Run>
   write(path: string, text: string, mode?: string): Promise<void>
   /** Does what a page says, with this password in place of READER_PASSWORD and the base DN of the directory. Throws where a step fails. */
-  follow(page: Page, password: string): Promise<void>
+  follow(page: Pick<Page, 'steps'>, password: string): Promise<void>
   end(): Promise<void>
 }
 
@@ -36,8 +36,11 @@ echo ready
 # The first process of a machine has to collect those that have ended.
 while :; do sleep 3600 & wait $!; done`
 
-/** @param directory what `ldap.example.org` is to this machine */
-export const openMachine = async ({ address, ca, baseDn }: Directory): Promise<Machine> => {
+/** @param directory what `ldap.example.org`, or another host, is to this machine */
+export const openMachine = async (
+  { address, ca, baseDn }: Omit<Directory, 'name'>,
+  host = 'ldap.example.org',
+): Promise<Machine> => {
   const child = spawn('unshare', ['-m', '-p', '-f', '--mount-proc', '--kill-child', 'bash', '-c', init], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -85,7 +88,7 @@ export const openMachine = async ({ address, ca, baseDn }: Directory): Promise<M
     }
   }
 
-  await write('/etc/hosts', `127.0.0.1 localhost ${hostname()}\n${address} ldap.example.org\n`)
+  await write('/etc/hosts', `127.0.0.1 localhost ${hostname()}\n${address} ${host}\n`)
   await write('/etc/ssl/certs/steward-ca.pem', readFileSync(ca, 'utf8'))
   await write('/usr/local/sbin/systemctl', readFileSync(new URL('systemctl', import.meta.url), 'utf8'), '755')
   return {

@@ -21,32 +21,69 @@ interface Block {
 const blocksOf = (markdown: string): Block[] =>
   Array.from(markdown.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm), ([, language = '', text = '']) => ({ language, text }))
 
-const settingsBlock = /^# Settings of Steward\n/
+const settingsBlock = /^# Settings of Steward(?:, (as a source|as a directory))?\n/
 const fileBlock = /^(?:#|\/\/|;|<\?php \/\/|--) (\/\S+)\n/
 const accountLine = /^post v1\/operations\/service-accounts '(\{[\s\S]*?\})'$/m
 
-export const readPage = (name: string): Page => {
-  const path = `docs/applications/${name}.md`
-  const settings: Record<string, string> = {}
+const settingsIn = (text: string): Record<string, string> =>
+  Object.fromEntries(Array.from(text.matchAll(/^(\w+)=(.*)$/gm), ([, key = '', value = '']) => [key, value]))
+
+/** What a page has beside its settings: `take` takes the blocks that it knows. */
+const stepsOf = (path: string, take: (text: string) => boolean): Step[] => {
   const steps: Step[] = []
-  let account: Page['account'] | null = null
   let before: Step | null = null
   for (const { language, text } of blocksOf(readFileSync(path, 'utf8'))) {
     const [, file] = fileBlock.exec(text) ?? []
-    const [, body] = accountLine.exec(text) ?? []
     let step: Step | null = null
-    if (settingsBlock.test(text)) {
-      for (const [, key = '', value = ''] of text.matchAll(/^(\w+)=(.*)$/gm)) settings[key] = value
-    } else if (body !== undefined) account = JSON.parse(body)
-    else if (language === 'text') {
+    if (language === 'text') {
       if (before?.kind !== 'commands') throw new Error(`${path}: an output follows no commands: ${text}`)
       before.output = text
-    } else if (file !== undefined) step = { kind: 'file', path: file, text: text.replace(fileBlock, '') }
-    else if (language === 'sh') step = { kind: 'commands', text, output: null }
-    else throw new Error(`${path}: a block that is neither a file nor commands: ${text}`)
+    } else if (!take(text)) {
+      if (file !== undefined) step = { kind: 'file', path: file, text: text.replace(fileBlock, '') }
+      else if (language === 'sh') step = { kind: 'commands', text, output: null }
+      else throw new Error(`${path}: a block that is neither a file nor commands: ${text}`)
+    }
     if (step !== null) steps.push(step)
     before = step
   }
-  if (account === null) throw new Error(`${path} does not create a service account`)
+  return steps
+}
+
+const pathOf = (name: string): string => `docs/applications/${name}.md`
+
+export const readPage = (name: string): Page => {
+  const path = pathOf(name)
+  const settings: Record<string, string> = {}
+  const accounts: Page['account'][] = []
+  const steps = stepsOf(path, (text) => {
+    const [, body] = accountLine.exec(text) ?? []
+    if (settingsBlock.test(text)) Object.assign(settings, settingsIn(text))
+    else if (body !== undefined) accounts.push(JSON.parse(body))
+    else return false
+    return true
+  })
+  const [account] = accounts
+  if (account === undefined) throw new Error(`${path} does not create a service account`)
   return { settings, account, steps }
+}
+
+/** A page of another directory: what is done there, and the settings with which Steward uses it in each direction. */
+export interface ServerPage {
+  steps: readonly Step[]
+  asSource: Readonly<Record<string, string>>
+  asDirectory: Readonly<Record<string, string>>
+}
+
+export const readServerPage = (name: string): ServerPage => {
+  const path = pathOf(name)
+  const settings = new Map<string | undefined, Record<string, string>>()
+  const steps = stepsOf(path, (text) => {
+    const [block, direction] = settingsBlock.exec(text) ?? []
+    if (block !== undefined) settings.set(direction, settingsIn(text))
+    return block !== undefined
+  })
+  const [asSource, asDirectory] = [settings.get('as a source'), settings.get('as a directory')]
+  if (asSource === undefined || asDirectory === undefined)
+    throw new Error(`${path} has no settings for both directions`)
+  return { steps, asSource, asDirectory }
 }

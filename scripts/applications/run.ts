@@ -1,15 +1,18 @@
 import { turnOf } from '../../test/nightly.ts'
 import { apache } from './apache.ts'
 import { dovecot } from './dovecot.ts'
+import { ds389 } from './ds389.ts'
 import { freeradius } from './freeradius.ts'
 import { ldapvi } from './ldapvi.ts'
 import { type Machine, openMachine } from './machine.ts'
 import { nslcd } from './nslcd.ts'
 import { type Directory, type Office, openOffice } from './office.ts'
+import { type OtherServer, tryServer } from './other-server.ts'
 import { readPage } from './page.ts'
 import { phpldapadmin } from './phpldapadmin.ts'
 import { postfix } from './postfix.ts'
 import { python } from './python.ts'
+import { samba } from './samba.ts'
 import { sshd } from './sshd.ts'
 import { sssd } from './sssd.ts'
 
@@ -53,6 +56,9 @@ const applications: readonly Application[] = [
   phpldapadmin,
 ]
 
+/** Directories that people are taken over from, and written to. */
+const servers: readonly OtherServer[] = [samba, ds389]
+
 /** Those of a sample, on the directory whose turn it is on this day. */
 const sample = ['apache', 'sssd', 'sshd']
 
@@ -63,9 +69,10 @@ const sample = ['apache', 'sssd', 'sshd']
 export const runApplications = async (given: readonly string[]): Promise<number> => {
   const isSample = given[0] === '--sample'
   const names = isSample ? sample : given
-  const unknown = names.filter((name) => !applications.some((each) => each.name === name))
+  const unknown = names.filter((name) => ![...applications, ...servers].some((each) => each.name === name))
   if (unknown.length > 0) throw new Error(`no such page: ${unknown.join(', ')}`)
-  const chosen = applications.filter(({ name }) => names.length === 0 || names.includes(name))
+  const isChosen = ({ name }: { name: string }): boolean => names.length === 0 || names.includes(name)
+  const chosen = applications.filter(isChosen)
   const pages = new Map(
     [...chosen.flatMap(({ name, after = [] }) => [...after, name])].map((name) => [name, readPage(name)]),
   )
@@ -102,12 +109,15 @@ export const runApplications = async (given: readonly string[]): Promise<number>
     }
     // An application has the ports of its page for itself, so only different ones run at a time.
     const first = chosen.filter(({ portsOf }) => !chosen.some(({ name }) => name === portsOf))
-    const lane = async (): Promise<void> => {
-      for (let next = first.shift(); next !== undefined; next = first.shift()) {
-        const { name } = next
-        for (const each of [next, ...chosen.filter(({ portsOf }) => portsOf === name)])
+    const jobs = [
+      ...first.map((one) => async () => {
+        for (const each of [one, ...chosen.filter(({ portsOf }) => portsOf === one.name)])
           for (const directory of directories) await follow(each, directory)
-      }
+      }),
+      ...servers.filter(isChosen).map((server) => async () => void failed.push(...(await tryServer(server)))),
+    ]
+    const lane = async (): Promise<void> => {
+      for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) await job()
     }
     await Promise.all([lane(), lane(), lane()])
   } finally {

@@ -1,4 +1,4 @@
-import { hostileNames, hostilePasswords, password } from './office.ts'
+import { hostileNames } from './office.ts'
 import type { Trial } from './run.ts'
 
 export interface SignInOptions {
@@ -14,10 +14,11 @@ export interface SignInOptions {
 
 /** Tries people of all kinds where every person may sign in. @param signsIn whether the application lets them in */
 export const trySignIns = async (
-  { office, tag, expect }: Trial,
+  { office, tag, expect }: Pick<Trial, 'office' | 'tag' | 'expect'>,
   signsIn: (name: string, secret: string) => Promise<boolean>,
   { impossible = [], oneByOne = false, cannotSend = () => false, afterSignIn = false }: SignInOptions = {},
 ): Promise<void> => {
+  const { password, hostilePasswords } = office
   const is = async (wanted: boolean, name: string, secret = password): Promise<void> =>
     expect((await signsIn(name, secret)) === wanted, `${JSON.stringify(name)} ${wanted ? 'signs' : 'does not sign'} in`)
   const all = async (values: readonly string[], hold: (value: string) => Promise<void>): Promise<void> => {
