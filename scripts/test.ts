@@ -18,6 +18,7 @@ const seldom = [
   'faults/backups',
   'faults/instances',
   'faults/large-lists',
+  'faults/load-balancing',
   'faults/restarts',
   'faults/sync',
   'faults/sync-kills',

@@ -28,6 +28,8 @@ export interface OwnServerOptions {
   binary: string
   /** Such that it stays in the foreground. */
   args: readonly string[]
+  /** Where it prints, as the number of an open file; default: nowhere. */
+  stdout?: number
   /** Whether it can be used by now. */
   answers: () => Promise<boolean>
 }
@@ -35,7 +37,7 @@ export interface OwnServerOptions {
 /** Starts a server that ends with the test, or with this process however that ends. */
 export const ownServer = async (
   t: Pick<Test, 'teardown'>,
-  { binary, args, answers }: OwnServerOptions,
+  { binary, args, stdout, answers }: OwnServerOptions,
 ): Promise<OwnServer> => {
   let child: ChildProcess | null = null
   const killAtExit = (): void => {
@@ -56,7 +58,7 @@ export const ownServer = async (
 
   const start = async (): Promise<void> => {
     if (child !== null) return
-    const started = spawn(binary, args, { stdio: 'ignore' })
+    const started = spawn(binary, args, { stdio: ['ignore', stdout ?? 'ignore', 'ignore'] })
     child = started
     started.once('exit', (_, signal) => {
       const isWanted = child === started

@@ -80,7 +80,7 @@ const imageContext = (folder: string): Map<string, string> => {
 
 /**
  * Builds everything that a release consists of, in a folder of its own: the package for npm, the Helm chart, the OpenAPI
- * documents, the console, what the container image is built from, the files for systemd, compose and Grafana, an SBOM, and
+ * documents, the console, what the container image is built from, the files for systemd, HAProxy and Grafana, an SBOM, and
  * the checksums of all. The same sources give the same bytes, on any machine with the same
  * versions of Node.js and npm.
  * @param seconds since 1970: the time that archives and the SBOM have (SOURCE_DATE_EPOCH)
@@ -99,7 +99,10 @@ export const buildArtefacts = (folder: string, out: string, seconds: number): st
   pack('openapi', new Map([['openapi/published', '.']]))
   pack('console', new Map([['dist/console', '.']]))
   pack('containers', new Map([...imageContext(folder), ...same(['compose.yaml', 'deploy/openldap'])]))
-  pack('deploy', same(['deploy/systemd', 'deploy/grafana', 'deploy/syslog', '.env.example', 'LICENSE']))
+  pack(
+    'deploy',
+    same(['deploy/systemd', 'deploy/haproxy', 'deploy/grafana', 'deploy/syslog', '.env.example', 'LICENSE']),
+  )
   writeFileSync(join(out, `steward-${version}.cdx.json`), sbomOf(folder, seconds))
   const names = readdirSync(out).sort()
   const sums = names.map(

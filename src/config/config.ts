@@ -33,6 +33,8 @@ export interface Config extends DirectorySettings, SourcesConfig, SecurityConfig
   /** HOST, PORT; port 0 takes any free one. */
   host: string
   port: number
+  /** DRAIN_PERIOD, milliseconds from the signal to stop until nothing more is accepted; 0: at once. */
+  drainPeriod: number
   /** BASE_PATH: empty, or `/prefix` without a slash at its end. */
   basePath: string
   /** DATA_DIR, absolute. */
@@ -117,6 +119,7 @@ export const parseConfig = (environment: Environment): Config => {
   const config: Config = {
     host: read('HOST') ?? '127.0.0.1',
     port: integer('PORT', 8888, 0, 65_535),
+    drainPeriod: duration('DRAIN_PERIOD', 0, 0),
     basePath: parse(
       'BASE_PATH',
       '',

@@ -2066,8 +2066,9 @@ export interface paths {
          *     be written, so that changes are refused. `field` in `data` then names the cause: `database`, `schema` or
          *     `operationLog`. While the directory is not available, the service is still ready: changes are saved, and the
          *     directory follows later. While Redis is not available, the service is still ready too: `redis` is `away`, each
-         *     instance counts the rate limits by itself, and responses are not cached. The request is not written to the
-         *     operation log.
+         *     instance counts the rate limits by itself, and responses are not cached. An instance that is about to stop
+         *     responds 503 too, with the reason `service.stopping`, while it still serves what arrives. The request is not
+         *     written to the operation log.
          */
         get: operations["getReadiness"];
         put?: never;

@@ -48,6 +48,8 @@ export interface AppOptions {
   redis?: Redis | null
   /** The cache of responses; default: in memory. */
   kept?: CacheStore
+  /** Whether the instance is about to stop: connections are given up one by one, each with a response. */
+  draining?: () => boolean
   /** Milliseconds since 1970, for rate limits in memory and for the cache. */
   now?: () => number
 }
@@ -71,6 +73,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     answered = null,
     redis = null,
     kept = memoryStore(),
+    draining = () => false,
     now = Date.now,
   } = options
   const documentOf = (url: string): ContractDocument | undefined =>
@@ -119,6 +122,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     request.begun = begin(request.raw)
     newest.set(request.raw.socket, request.begun)
     setHeaders(request, reply)
+    if (draining()) reply.header('connection', 'close')
     // A request whose client address is unknown is not handled, because the log could not record it.
     if (request.begun.gone) done(reasons.client_gone())
     else done(refusalOf(request.raw))

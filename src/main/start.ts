@@ -23,8 +23,8 @@ export interface Started {
 }
 
 /**
- * Opens the service and listens. From then on SIGTERM or SIGINT finishes the work in progress and closes everything, so
- * that the process ends with 0; with 1 when that takes too long.
+ * Opens the service and listens. From then on SIGTERM or SIGINT lets DRAIN_PERIOD pass, which a second signal ends,
+ * finishes the work in progress and closes everything, so that the process ends with 0; with 1 when that takes too long.
  * @throws ConfigError when the address cannot be listened on, and the errors of `openSteward`
  */
 export const start = async ({ config, log, afterwards = async () => {} }: StartOptions): Promise<Started> => {
@@ -32,8 +32,11 @@ export const start = async ({ config, log, afterwards = async () => {} }: StartO
 
   let stopping = false
   const stop = async (signal: string): Promise<void> => {
-    if (stopping) return
+    if (stopping) return void steward.drain()
     stopping = true
+    if (config.drainPeriod > 0)
+      log.info(`${signal}: not ready any more, and stopping in ${config.drainPeriod / 1000} s`)
+    await steward.drain()
     log.info(`${signal}: finishing what is under way`)
     setTimeout(() => {
       log.error('stopping took too long; what was left is dropped')

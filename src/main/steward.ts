@@ -17,6 +17,7 @@ import { type Database, openDatabase } from '../db/client.ts'
 import { isUnavailable } from '../db/unavailable.ts'
 import { openDevices } from '../devices/open-devices.ts'
 import { openDiet } from '../diet/open-diet.ts'
+import { openDrain } from '../drain.ts'
 import type { AppError } from '../errors.ts'
 import { documents } from '../generated/documents.ts'
 import { openJobs } from '../jobs/open-jobs.ts'
@@ -50,6 +51,8 @@ export interface Steward {
   generatedPassword: string | null
   /** Where Prometheus finds the metrics; null: METRICS_PORT=off. */
   metricsUrl: string | null
+  /** Says that it is not ready and serves on, for DRAIN_PERIOD; a second call ends that. */
+  drain(): Promise<void>
   /** Finishes the work in progress, then closes everything. */
   close(): Promise<void>
 }
@@ -71,6 +74,8 @@ export interface StewardOptions {
 export const openSteward = async ({ config, log, open = openDatabase, now }: StewardOptions): Promise<Steward> => {
   const { atEnd, end } = openLifetime(log)
   const clock = now && { now }
+  const drain = openDrain(config.drainPeriod)
+  const draining = drain.begun
   try {
     await openTracing({ settings: config.tracing, atEnd, log })
     const redis = await openRedis({ redisUrl: config.redisUrl, sentinelPassword: config.sentinelPassword, log })
@@ -118,7 +123,7 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     })
     background.run('clearing away what is left of backups', backups.tidy)
     const schedule = jobs.schedule(scheduledJobs({ db, config, audit, alerting, mirror, backups, sync, log }))
-    const posture = openPosture({ db, audit, alerting, tasks, redis, secrets, config, ...clock })
+    const posture = openPosture({ db, audit, alerting, tasks, redis, draining, secrets, config, ...clock })
     const diet = openDiet({ db, config, ...clock })
     const live = await openLive({ database, tasks, access, config, log })
     const rooms = {
@@ -141,7 +146,7 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     const metrics =
       config.metrics && (await openMetrics({ db, settings: config.metrics, receiver, logWaiting, atEnd, log }))
     const app = await buildApp({
-      ...{ config, log, redis, kept, journal: audit.journal, answered: metrics?.answered ?? null, ...clock },
+      ...{ config, log, redis, kept, draining, journal: audit.journal, answered: metrics?.answered ?? null, ...clock },
       authenticate: auth.callers.authenticate,
       tokens: auth.tokens,
       translateError: databaseGone,
@@ -158,7 +163,7 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     mirror.reconciler.start()
     schedule.start()
     alerting.start([...devices.looks, ...directoryLooks({ db, alerting, mirror, log })])
-    return { app, database, mirror, generatedPassword, metricsUrl: metrics?.url ?? null, close: end }
+    return { app, database, mirror, generatedPassword, metricsUrl: metrics?.url ?? null, drain: drain.pass, close: end }
   } catch (error) {
     await end()
     throw error

@@ -3,6 +3,7 @@ import type { Db } from '../db/client.ts'
 import { type Missing, openReadiness } from '../db/readiness.ts'
 import type { HealthHandlers } from '../generated/operations.ts'
 import type { Reason } from '../reason-table.ts'
+import { reasons as service } from '../reasons.ts'
 import type { Redis } from '../redis/connection.ts'
 import { stewardVersion } from '../version.ts'
 import { reasons } from './reasons.ts'
@@ -12,6 +13,8 @@ export interface HealthOptions {
   operationLog: Pick<OperationLog, 'stuck'>
   /** null where Redis is not configured. */
   redis: Pick<Redis, 'answers'> | null
+  /** Whether the instance is about to stop. */
+  draining: () => boolean
 }
 
 const parts: Readonly<Record<NonNullable<Missing> | 'operationLog', { part: string; reason: Reason }>> = {
@@ -21,12 +24,13 @@ const parts: Readonly<Record<NonNullable<Missing> | 'operationLog', { part: stri
 }
 
 /** Liveness and readiness. */
-export const healthHandlers = ({ db, operationLog, redis }: HealthOptions): HealthHandlers => {
+export const healthHandlers = ({ db, operationLog, redis, draining }: HealthOptions): HealthHandlers => {
   const missing = openReadiness(db)
   return {
     getLiveness: async () => ({ status: 'live', version: stewardVersion }),
 
     async getReadiness() {
+      if (draining()) throw service.stopping({ retryAfter: 5 })
       const field = (await missing()) ?? (operationLog.stuck() === null ? null : 'operationLog')
       if (field === null) {
         return { status: 'ready', ...(redis && { redis: (await redis.answers()) ? 'used' : 'away' }) }

@@ -25,6 +25,8 @@ export interface PostureOptions {
   alerting: Pick<Alerting, 'outbox'>
   tasks: Pick<Tasks, 'carryOut'>
   redis: Pick<Redis, 'answers'> | null
+  /** Whether the instance is about to stop. */
+  draining: () => boolean
   secrets: Pick<Secrets, 'reportKey'>
   config: Config
   /** Milliseconds since 1970; default: the host's clock. */
@@ -35,7 +37,7 @@ export type Posture = ReturnType<typeof openPosture>
 
 /** What can be asked about the security of the installation. It runs nothing by itself. */
 export const openPosture = (options: PostureOptions) => {
-  const { db, audit, alerting, tasks, redis, secrets, config, now } = options
+  const { db, audit, alerting, tasks, redis, draining, secrets, config, now } = options
   const { keys, operationLog } = audit
   const { reportKey } = secrets
   const { timeZone, deviceTimeout } = config
@@ -45,7 +47,7 @@ export const openPosture = (options: PostureOptions) => {
     /** The number of records of each kind. */
     dashboard: openDashboard(db),
     handlers: {
-      health: healthHandlers({ db, operationLog, redis }),
+      health: healthHandlers({ db, operationLog, redis, draining }),
       overview: overviewHandlers({ db, config, gather }),
       reportPages: reportPagesHandlers({ db, reportKey, ...(now && { now }) }),
       status: statusHandlers({ db, gather, timeZone, tasks }),

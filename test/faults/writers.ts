@@ -108,16 +108,19 @@ export const openWriter = async ({ username, groupIds, asked }: WriterOptions): 
   }
 }
 
-/** Lets all of them write until they are stopped; their answers are collected in `answers`. */
+/** Lets all of them write until they are stopped; their answers are collected in `answers`, those lost are counted. */
 export const keepWriting = (writers: readonly Writer[]) => {
   const answers: Told[] = []
+  let lost = 0
   let stopped = false
   const lines = writers.map(async (writer) => {
     while (!stopped) {
       const answer = await writer.step()
       // A client that got no answer pauses before it asks again.
-      if (answer === null) await delay(20)
-      else answers.push(answer)
+      if (answer === null) {
+        lost += 1
+        await delay(20)
+      } else answers.push(answer)
     }
   })
   // The caller that waits for the end gets the failure; until then it must not count as an unhandled rejection.
@@ -125,6 +128,7 @@ export const keepWriting = (writers: readonly Writer[]) => {
   ended.catch(() => undefined)
   return {
     answers,
+    lost: () => lost,
     async stop() {
       stopped = true
       await ended

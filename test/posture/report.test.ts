@@ -274,7 +274,7 @@ t.test('health', async (t) => {
 
   await t.test('is 503 and names the database when it is away', async (t) => {
     const database = await testDatabase(t)
-    const { getReadiness } = healthHandlers({ db: database.db, operationLog, redis: null })
+    const { getReadiness } = healthHandlers({ db: database.db, operationLog, redis: null, draining: () => false })
     const input = { params: {}, query: {}, body: {}, request: {} as never }
     t.same(await getReadiness(input), { status: 'ready' })
     await database.close()
