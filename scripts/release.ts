@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { knownMigrations } from '../src/db/migrate.ts'
 import { buildArtefacts, packageOf } from './release/artefacts.ts'
 import { isLater, nextVersion, releases, withRelease } from './release/changelog.ts'
+import { writePreviousRelease } from './release/previous.ts'
 
 const usage = `Usage: npm run release -- [--version X.Y.Z] [--no-check] [--tag] [--out <folder>]
        npm run release -- --build-only [--out <folder>]
@@ -36,6 +38,7 @@ const setVersion = (version: string, date: string): void => {
   execFileSync('npm', ['version', version, '--no-git-tag-version', '--allow-same-version', '--ignore-scripts'])
   edit('deploy/helm/steward/Chart.yaml', /^version: .*$/m, `version: ${version}`)
   edit('deploy/helm/steward/Chart.yaml', /^appVersion: .*$/m, `appVersion: '${version}'`)
+  writePreviousRelease({ ref: `v${version}`, migration: knownMigrations().at(-1)?.tag ?? '' })
   writeFileSync('CHANGELOG.md', withRelease(readFileSync('CHANGELOG.md', 'utf8'), version, date))
 }
 
