@@ -6,7 +6,7 @@ import { generateOrganisation } from '../../scripts/fakes/organisation.ts'
 import { type Call, caller } from '../contract/call.ts'
 import { postgresMissing, testPostgres } from '../database.ts'
 import { eventually } from '../eventually.ts'
-import { freePort } from '../free-port.ts'
+import { lastingPort } from '../free-port.ts'
 import {
   type HaproxyServer,
   haproxyServers,
@@ -57,7 +57,7 @@ const openThree = async (t: Test) => {
     testSlapd(t),
     startCloud(t, 'exta', organisation),
   ])
-  const ports = [await freePort(), await freePort(), await freePort()]
+  const ports = [await lastingPort(), await lastingPort(), await lastingPort()]
   const environment = {
     ...env,
     ...directorySettings(slapd),
