@@ -138,6 +138,40 @@ t.test('the directory: bind, rights, and whether people could sign in', { skip: 
   t.notMatch(await slapd.ldapsearch('-b', slapd.baseDn), /steward-password-probe/, 'nothing is left behind')
 })
 
+t.test('ldaps:// for a port without TLS, and ldap:// for one with it', { skip: skipWithoutSlapd }, async (t) => {
+  const slapd = await testSlapd(t, { tls: true })
+  const look = (url: string, more: Record<string, string> = {}) =>
+    checkDirectory(
+      configOf({
+        ...{ LDAP_URL: url, LDAP_BASE_DN: slapd.baseDn, LDAP_BIND_DN: slapd.bindDn },
+        ...{ LDAP_BIND_PASSWORD: slapd.bindPassword, LDAP_CA_FILE: slapd.caFile ?? '', ...more },
+      }),
+    )
+  const encrypted = slapd.ldapsUrl ?? ''
+  t.match(await look(slapd.url), [{ state: 'ok' }])
+  t.match(await look(encrypted), [{ state: 'ok' }])
+  const swapped = slapd.url.replace('ldap:', 'ldaps:')
+  t.match(await look(swapped), [
+    {
+      state: 'problem',
+      text: `LDAP_URL: ${swapped}: this port does not begin with TLS, as ldaps:// does`,
+      advice: 'Write ldap:// and set LDAP_STARTTLS=on, or name the port for ldaps://, usually 636.',
+    },
+  ])
+  const plain = encrypted.replace('ldaps:', 'ldap:')
+  for (const startTls of ['off', 'on']) {
+    t.match(await look(plain, { LDAP_STARTTLS: startTls }), [
+      {
+        state: 'problem',
+        text: `LDAP_URL: ${plain}: this port begins with TLS, as ldap:// does not`,
+        advice: 'Write ldaps://, or name the port for ldap://, usually 389.',
+      },
+    ])
+  }
+  t.match(await look(encrypted, { LDAP_CA_FILE: '' }), [{ text: /certificate/ }], 'another problem is said as it is')
+  t.match(await look(`ldaps://127.0.0.1:${await freePort()}`), [{ text: /ECONNREFUSED/ }])
+})
+
 t.test('the schema of a directory, of the main one and of others', { skip: skipWithoutSlapd }, async (t) => {
   const settingsOf = (prefix: string, slapd: TestSlapd) => ({
     [`${prefix}_URL`]: slapd.url,

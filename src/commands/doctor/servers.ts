@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts'
 import { examineDatabase } from '../../db/examine.ts'
 import { placeOf } from '../../db/hosts.ts'
 import { lookAtHosts } from '../../db/primary.ts'
-import { openDirectory } from '../../ldap/directory.ts'
+import { DirectoryError, openDirectory } from '../../ldap/directory.ts'
 import { noLog } from '../../log.ts'
 import { tryMailServer } from '../../mail/open-mail.ts'
 import { misfitOf } from '../../mirror/active-directory-fit.ts'
@@ -19,6 +19,7 @@ import { tryRedis } from '../../redis/open-redis.ts'
 import { openSources } from '../../sources/open-sources.ts'
 import { slots } from '../../sources/slot.ts'
 import { type Finding, note, ok, problem, sayError } from './finding.ts'
+import { schemeMisfit } from './tls-port.ts'
 
 /** Connections that one instance opens. */
 const ownConnections = 13
@@ -159,6 +160,13 @@ const checkLdapServer = async (profile: NamedProfile, url: string): Promise<Find
     if (isActiveDirectory) return [reached, ok(`${prefix}_KIND: ${url} is an Active Directory`)]
     return [reached, ...ofSchema, await schemeFinding(profile, url)]
   } catch (error) {
+    const misfit = error instanceof DirectoryError && error.code === null ? await schemeMisfit(url) : null
+    if (misfit !== null) {
+      const advice = url.startsWith('ldaps:')
+        ? `Write ldap:// and set ${prefix}_STARTTLS=on, or name the port for ldaps://, usually 636.`
+        : 'Write ldaps://, or name the port for ldap://, usually 389.'
+      return [problem(`${prefix}_URL: ${url}: ${misfit}`, advice)]
+    }
     const advice = `Check the address, ${prefix}_BIND_DN, ${prefix}_BIND_PASSWORD, and for ldaps:// ${prefix}_CA_FILE.`
     return [problem(`${prefix}_URL: ${url}: ${sayError(error)}`, advice)]
   } finally {
