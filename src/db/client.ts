@@ -9,7 +9,7 @@ import type { Logger } from '../log.ts'
 import { applicationName } from './application-name.ts'
 import { startEmbedded } from './embedded/server.ts'
 import { startUpkeep } from './embedded/upkeep.ts'
-import { type Connect, hardenClient } from './hardened-client.ts'
+import { type Connect, hardenClient, type PoolFigures } from './hardened-client.ts'
 import { type Listen, listenOn } from './listen.ts'
 import { applyMigrations } from './migrate.ts'
 import { followPrimary, type Primary, primaryUrl } from './primary.ts'
@@ -37,6 +37,8 @@ export interface Database {
   listen?: Listen
   /** A standby for reads; only where there is one. */
   replica?: Replica
+  /** What its connections do now, without those that listen. */
+  pools(): PoolFigures[]
   /** Waits up to 3 s for queries in progress, then cancels them. */
   close(): Promise<void>
 }
@@ -104,7 +106,7 @@ const openServer = async (url: string, options: DatabaseOptions): Promise<Databa
     (max: number): Connect =>
     (onclose) =>
       postgres(at, { ...settings, ...own, max, onclose })
-  const { sql, end } = hardenClient(clientOf(10), { catchEscapes, renews: true, connectShort: clientOf(1) })
+  const { sql, pools, end } = hardenClient(clientOf(10), { catchEscapes, renews: true, connectShort: clientOf(1) })
   const listener = postgres(primary.url, { ...ofSessions, ...primary.patientOptions })
   const stopStatistics = keepStatistics(sql, log)
   const replica = replicaUrl === null ? null : openReplica(replicaUrl, settings)
@@ -113,7 +115,7 @@ const openServer = async (url: string, options: DatabaseOptions): Promise<Databa
     await Promise.all([end(patienceAtEnd), listener.end({ timeout: 0 }), replica?.close()])
     await Promise.all([primary.close(), shared?.close()])
   }
-  return { db: build(sql), kind: 'postgres', listen: listenOn(listener), ...(replica && { replica }), close }
+  return { db: build(sql), kind: 'postgres', listen: listenOn(listener), ...(replica && { replica }), pools, close }
 }
 
 /** Connects when it is read from for the first time. */
@@ -160,7 +162,7 @@ const openEmbedded = async (options: DatabaseOptions): Promise<Database> => {
   const server = await startEmbedded({ dataDir, durable, log })
   // There is one session, so its connection is never closed for being idle or old.
   const settings = { ...quiet, path: server.socketPath, max: 1, idle_timeout: 0, max_lifetime: null, ...identity }
-  const { sql, end } = hardenClient((onclose) => postgres({ ...settings, onclose }), {
+  const { sql, pools, end } = hardenClient((onclose) => postgres({ ...settings, onclose }), {
     catchEscapes: true,
     renews: false,
   })
@@ -176,7 +178,7 @@ const openEmbedded = async (options: DatabaseOptions): Promise<Database> => {
     await close()
     throw error
   }
-  return { db: build(sql), kind: 'embedded', close }
+  return { db: build(sql), kind: 'embedded', pools, close }
 }
 
 /** Milliseconds that queries in progress have when the database is closed. */

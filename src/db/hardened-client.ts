@@ -15,8 +15,21 @@ import {
 
 export interface HardenedClient {
   sql: Sql
+  /** What its connections do now. */
+  pools(): PoolFigures[]
   /** Accepts no more queries, waits up to `patience` milliseconds for those in progress, cancels the rest. */
   end(patience: number): Promise<void>
+}
+
+/** What the connections of a pool do. A connection that carries several queries counts once for each, up to its size. */
+export interface PoolFigures {
+  pool: 'main' | 'short'
+  /** The most connections that it opens. */
+  size: number
+  /** Connections that a transaction holds or a query is on. */
+  used: number
+  /** Queries and transactions that wait for a connection. */
+  waiting: number
 }
 
 /**
@@ -68,6 +81,8 @@ export const hardenClient = (
     }
     return { ...options, onexecute: noted }
   }
+  /** Transactions that have begun and not ended: each holds a connection. */
+  let held = 0
   const isFrequent = frequentStatements()
   const clients = succession(open, { renews, noting })
   const short = connectShort ? succession(connectShort, { renews, noting: (options) => options }) : clients
@@ -105,6 +120,7 @@ export const hardenClient = (
         try {
           return clients.current().begin(options, (tx) => {
             scope.open = true
+            held += 1
             return outcomeOf(scope, callback, tx, isFrequent)
           })
         } finally {
@@ -113,6 +129,7 @@ export const hardenClient = (
       }
       return await (scopes ? scopes.run(scope, start) : start())
     } finally {
+      if (scope.open) held -= 1
       scope.open = false
       for (const [connection, held] of scopeOf) if (held === scope) scopeOf.delete(connection)
     }
@@ -155,7 +172,17 @@ export const hardenClient = (
     await Promise.all(both.map((each) => each.end(left)))
   }
 
-  return { sql: hardened, end }
+  const figuresOf = (pool: PoolFigures['pool'], { current, load }: typeof clients, holding: number): PoolFigures => {
+    const { sent, waiting } = load()
+    const size = current().options.max
+    return { pool, size, used: Math.min(size, holding + sent), waiting }
+  }
+  const pools = (): PoolFigures[] => [
+    figuresOf('main', clients, held),
+    ...(short === clients ? [] : [figuresOf('short', short, 0)]),
+  ]
+
+  return { sql: hardened, pools, end }
 }
 
 const ofTransaction = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } } as const

@@ -9,6 +9,8 @@ export interface Succession {
   newest(): Client
   /** Runs a query on the newest client, as the driver's `unsafe` does. */
   query: Unsafe
+  /** Queries of the newest client that were sent and not answered, and those that wait for a connection. */
+  load(): { sent: number; waiting: number }
   /** Ends all of them; work that is not finished after `timeout` seconds is cancelled. */
   end(timeout: number): Promise<void>
 }
@@ -123,6 +125,11 @@ export const succession = (
     current: () => current.sql,
     newest: () => current,
     query,
+    load() {
+      const queries = current.pending.items()
+      const waiting = queries.filter(({ state }) => state === null).length
+      return { sent: queries.length - waiting, waiting }
+    },
     async end(timeout) {
       ending = true
       await Promise.all([...old, current.sql].map((sql) => sql.end({ timeout })))

@@ -22,7 +22,7 @@ import { hasAllOf } from './replication.ts'
 import { outcomeError, resultCodes } from './result-code.ts'
 import { modestPage, readEntry, readWholeEntry, searchPages } from './search.ts'
 import { openServers } from './servers.ts'
-import { createSession } from './session.ts'
+import { createSession, type DirectoryPool } from './session.ts'
 import { statements } from './statements.ts'
 import { tracedDirectory } from './traced-directory.ts'
 import { runTransaction } from './transaction.ts'
@@ -115,6 +115,8 @@ export interface Directory {
   transact(writes: Write[], beforeWrite?: BeforeWrite): Promise<void>
   /** The attributes of a write that the directory may not have stored yet (see familiar-attributes.ts). */
   newIn(write: Write): string[]
+  /** What its connections do now. */
+  pool(): DirectoryPool
   /** Called when the directory is reached for the first time, and whenever it is reached again after a loss. */
   onConnect(listener: () => void): void
   close(): Promise<void>
@@ -261,6 +263,7 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
       }
     },
 
+    pool: session.pool,
     onConnect: (listener) => session.onUp(listener),
     async close() {
       servers.close()

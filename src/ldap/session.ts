@@ -16,6 +16,16 @@ export interface SessionOptions {
   log: Logger
 }
 
+/** What the connections to a directory do. */
+export interface DirectoryPool {
+  /** Connections with a request on them, or given to one caller alone. */
+  used: number
+  /** Connections that are open and have nothing to do. */
+  idle: number
+  /** Requests that wait because those before them are not answered yet. */
+  waiting: number
+}
+
 /** The connections to one directory. A connection that failed is never used again; the next caller opens another. */
 export interface Session {
   /** Runs `task` on a connection it shares with others. */
@@ -25,6 +35,8 @@ export interface Session {
    * keeps one search position per connection).
    */
   exclusive(): Promise<{ connection: Connection; release: () => void }>
+  /** What its connections do now. */
+  pool(): DirectoryPool
   /** Called when the directory is reached for the first time, and whenever it is reached again after a loss. */
   onUp(listener: () => void): void
   /** Ends all connections: the next caller opens another one. */
@@ -85,7 +97,7 @@ export const createSession = ({ open, size, inFlight, pause, log }: SessionOptio
   return {
     shared(task) {
       const lane = lanes.reduce((least, other) => (other.requests.load < least.requests.load ? other : least))
-      return lane.requests.run(async () => task(await lane.connection()))
+      return lane.requests.run(async () => task(await lane.connection.get()))
     },
     async exclusive() {
       const connection = idle.pop() ?? (await connect())
@@ -98,6 +110,14 @@ export const createSession = ({ open, size, inFlight, pause, log }: SessionOptio
           if (idle.length < idleKept && !isClosed()) idle.push(connection)
           else connection.close()
         },
+      }
+    },
+    pool() {
+      const free = lanes.filter(({ requests, connection }) => connection.isOpen() && requests.load === 0).length
+      return {
+        used: connections.size - idle.length - free,
+        idle: idle.length + free,
+        waiting: lanes.reduce((sum, { requests }) => sum + Math.max(0, requests.load - inFlight), 0),
       }
     },
     onUp(listener) {
@@ -116,15 +136,18 @@ export const createSession = ({ open, size, inFlight, pause, log }: SessionOptio
 const closedError = (): DirectoryError => new DirectoryError('unavailable', statements.closed())
 
 /** Keeps one connection: callers that come while it is opened wait for it, a closed one is replaced. */
-const singleFlight = (connect: () => Promise<Connection>): (() => Promise<Connection>) => {
+const singleFlight = (connect: () => Promise<Connection>) => {
   let current: Connection | null = null
   let opening: Promise<Connection> | null = null
-  return async () => {
-    if (current?.alive) return current
-    opening ??= connect().finally(() => {
-      opening = null
-    })
-    current = await opening
-    return current
+  return {
+    isOpen: (): boolean => current?.alive === true,
+    async get(): Promise<Connection> {
+      if (current?.alive) return current
+      opening ??= connect().finally(() => {
+        opening = null
+      })
+      current = await opening
+      return current
+    },
   }
 }

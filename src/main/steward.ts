@@ -144,7 +144,10 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     const logWaiting = audit.operationLog.waiting
     const receiver = config.syslog && receiverOf(config.syslog)
     const metrics =
-      config.metrics && (await openMetrics({ db, settings: config.metrics, receiver, logWaiting, atEnd, log }))
+      config.metrics &&
+      (await openMetrics({
+        ...{ database, settings: config.metrics, receiver, logWaiting, directoryPools: mirror.pools, atEnd, log },
+      }))
     const app = await buildApp({
       ...{ config, log, redis, kept, draining, journal: audit.journal, answered: metrics?.answered ?? null, ...clock },
       authenticate: auth.callers.authenticate,

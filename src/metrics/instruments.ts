@@ -1,4 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { PoolFigures } from '../db/hardened-client.ts'
+import type { DirectoryPool } from '../ldap/session.ts'
 import type { Figures } from './figures.ts'
 
 /** A request that was answered. */
@@ -19,12 +21,20 @@ export interface Instruments {
   contentType: string
 }
 
+/** What the connections of this process do. */
+export interface Pools {
+  database: PoolFigures[]
+  /** By the number of the directory. */
+  directories: (DirectoryPool & { directory: number })[]
+}
+
 /** What this process knows by itself. */
 export interface Reading {
   /** Seconds that the database took for the figures. */
   databaseSeconds: number
   /** Entries that are not in the operation log yet. */
   logWaiting: number
+  pools: Pools
   version: string
 }
 
@@ -89,6 +99,7 @@ export const openInstruments = (): Instruments => {
   const score = gauge('security_score', 'From 0 to 100, by the last security check')
 
   const stream = openStreamGauges(gauge)
+  const showPools = openPoolGauges(gauges)
 
   const ofDatabase = [waiting, refused, oldest, lastRun, runs, backup, open, notifications, score]
 
@@ -121,6 +132,7 @@ export const openInstruments = (): Instruments => {
       up.set(figures === null ? 0 : 1)
       databaseSeconds.set(reading.databaseSeconds)
       logWaiting.set(reading.logWaiting)
+      showPools(reading.pools)
       // What is gone since, such as a directory, must not stay with its last figure.
       for (const each of ofDatabase) each.reset()
       if (figures === null) {
@@ -130,6 +142,41 @@ export const openInstruments = (): Instruments => {
     },
     text: () => register.metrics(),
     contentType: register.contentType,
+  }
+}
+
+type Gauges = <Label extends string>(name: string, help: string, ...labelNames: Label[]) => Gauge<Label>
+
+const openPoolGauges = (gauges: Gauges): ((pools: Pools) => void) => {
+  const connections = gauges(
+    'database_pool_connections',
+    'Connections to PostgreSQL that may be open, by whether something is under way on them',
+    'pool',
+    'state',
+  )
+  const waiting = gauges('database_pool_waiting', 'Queries and transactions that wait for a connection', 'pool')
+  const directoryConnections = gauges(
+    'directory_pool_connections',
+    'Open connections to a directory, by whether something is under way on them',
+    'directory',
+    'state',
+  )
+  const directoryWaiting = gauges(
+    'directory_pool_waiting',
+    'Requests that wait for the answers to those before them',
+    'directory',
+  )
+  return ({ database, directories }) => {
+    for (const { pool, size, used, ...each } of database) {
+      connections.set({ pool, state: 'used' }, used)
+      connections.set({ pool, state: 'idle' }, size - used)
+      waiting.set({ pool }, each.waiting)
+    }
+    for (const { directory, used, idle, ...each } of directories) {
+      directoryConnections.set({ directory, state: 'used' }, used)
+      directoryConnections.set({ directory, state: 'idle' }, idle)
+      directoryWaiting.set({ directory }, each.waiting)
+    }
   }
 }
 

@@ -6,23 +6,25 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Db } from '../db/client.ts'
+import type { Database } from '../db/client.ts'
 import { inTime } from '../in-time.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { listenProblem } from '../listen-problem.ts'
 import { errorRecord, type Logger } from '../log.ts'
 import { stewardVersion } from '../version.ts'
 import { type Figures, readFigures } from './figures.ts'
-import { type Answered, openInstruments } from './instruments.ts'
+import { type Answered, openInstruments, type Pools } from './instruments.ts'
 import type { MetricsSettings } from './settings.ts'
 
 export interface MetricsOptions extends Pick<Lifetime, 'atEnd'> {
-  db: Db
+  database: Pick<Database, 'db' | 'pools'>
   settings: MetricsSettings
   /** The syslog receiver of the operation log; null: there is no receiver. */
   receiver: string | null
   /** Entries of this process that are not in the operation log yet. */
   logWaiting: () => number
+  /** What the connections to each directory do now. */
+  directoryPools: () => Pools['directories']
   log: Logger
 }
 
@@ -44,12 +46,14 @@ const keptFor = 2000
  */
 export const openMetrics = async (options: MetricsOptions): Promise<Metrics> => {
   const instruments = openInstruments()
-  const { settings, logWaiting, log, atEnd } = options
-  const read = openReading(options)
+  const { database, settings, logWaiting, directoryPools, log, atEnd } = options
+  const read = openReading({ ...options, db: database.db })
 
   const scrape = async (): Promise<string> => {
+    // Before the database is read: that takes a connection itself.
+    const pools = { database: database.pools(), directories: directoryPools() }
     const { figures, seconds } = await read()
-    instruments.show(figures, { databaseSeconds: seconds, logWaiting: logWaiting(), version: stewardVersion })
+    instruments.show(figures, { databaseSeconds: seconds, logWaiting: logWaiting(), pools, version: stewardVersion })
     return instruments.text()
   }
 
@@ -107,7 +111,11 @@ interface Read {
   seconds: number
 }
 
-const openReading = ({ db, receiver, log }: Pick<MetricsOptions, 'db' | 'receiver' | 'log'>): (() => Promise<Read>) => {
+const openReading = ({
+  db,
+  receiver,
+  log,
+}: Pick<MetricsOptions, 'receiver' | 'log'> & Pick<Database, 'db'>): (() => Promise<Read>) => {
   let kept: Promise<Read> | null = null
   let isAway = false
   /** One at a time: each holds a connection of the service for as long as the database takes. */

@@ -8,6 +8,7 @@ import { ConfigError } from '../errors.ts'
 import type { OrphansHandlers } from '../generated/operations.ts'
 import { inTime } from '../in-time.ts'
 import { type Directory, DirectoryError, type DirectoryOptions, openDirectory } from '../ldap/directory.ts'
+import type { DirectoryPool } from '../ldap/session.ts'
 import type { BindThrottle } from '../ldap-server/bind-throttle.ts'
 import type { ChangePassword } from '../ldap-server/change-password.ts'
 import type { PersonBound } from '../ldap-server/operations/bind.ts'
@@ -51,6 +52,8 @@ export interface Mirror {
   layoutOf: (number: number) => LayoutChange | null
   /** The server of the main directory that changes go to, and the one that they should go to; null: there is no directory. */
   servers: () => { preferred: string; current: string } | null
+  /** What the connections to each directory do now, by its number. */
+  pools: () => (DirectoryPool & { directory: number })[]
   /** The address of the main directory for applications; null: there is no directory. */
   address: {
     url: string
@@ -109,6 +112,7 @@ export const openMirror = async (options: MirrorOptions): Promise<Mirror> => {
       directories: async () => [],
       layoutOf: () => null,
       servers: () => null,
+      pools: () => [],
       address: null,
       hurry: () => {},
       close: async () => {},
@@ -138,6 +142,7 @@ export const openMirror = async (options: MirrorOptions): Promise<Mirror> => {
       (number === mainDirectory ? main : others[further.findIndex((each) => each.number === number)])?.layoutChange ??
       null,
     servers: main.servers,
+    pools: () => all.map(({ directory, pool }) => ({ directory, ...pool() })),
     address: main.address,
     hurry: () => {
       for (const each of all) each.hurry()
@@ -153,6 +158,7 @@ interface Opened extends Pick<Mirror, 'reconciler' | 'hurry' | 'close'>, Directo
   orphans: Orphans
   layoutChange: LayoutChange
   servers: () => { preferred: string; current: string }
+  pool: () => DirectoryPool
 }
 
 const directoryFolder = (dataDir: string): string => join(dataDir, 'directory')
@@ -284,6 +290,7 @@ const openAt = async (
     ...{ directory: number, baseDn, wanted: groupLayout },
     layoutChange: openLayoutChange({ db, number, directory, wanted: groupLayout }),
     servers: () => ({ preferred: options.url, current: directory.server() }),
+    pool: directory.pool,
     hurry: () => void setTimeout(() => void directory.close(), patienceAtEnd).unref(),
     close: async () => {
       await reconciler.stop()

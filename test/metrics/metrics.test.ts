@@ -5,6 +5,7 @@ import { openDatabase } from '../../src/db/client.ts'
 import { openLifetime } from '../../src/lifetime.ts'
 import { noLog } from '../../src/log.ts'
 import { openMetrics } from '../../src/metrics/open-metrics.ts'
+import { testServerDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { freePort } from '../free-port.ts'
 import { person } from '../people/console.ts'
@@ -135,10 +136,11 @@ t.test('goes on without the database', { skip: postgresMissing }, async (t) => {
   atEnd(database.close)
   const settings = { host: '127.0.0.1', port: 0, token: null }
   const { url } = await openMetrics({
-    db: database.db,
+    database,
     settings,
     receiver: null,
     logWaiting: () => 7,
+    directoryPools: () => [],
     atEnd,
     log: noLog,
   })
@@ -154,6 +156,50 @@ t.test('goes on without the database', { skip: postgresMissing }, async (t) => {
   )
   await server.start()
   await eventually(async () => (await now()).steward_database_up === 1, 'it is back')
+})
+
+t.test('tells what the connections to PostgreSQL do', { skip: postgresMissing }, async (t) => {
+  const s = await steward(t, { directory: 'none', env: on, database: await testServerDatabase(t) })
+  const figures = async () => {
+    const samples = await read(s)
+    const connections = (state: string) => samples[`steward_database_pool_connections{pool="main",state="${state}"}`]
+    return {
+      ...{ used: connections('used'), idle: connections('idle') },
+      waiting: samples['steward_database_pool_waiting{pool="main"}'],
+    }
+  }
+  await eventually(async () => (await figures()).used === 0, 'nothing is under way')
+  t.same(await figures(), { used: 0, idle: 10, waiting: 0 })
+  let release = (): void => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const hold = (): Promise<void> => s.db.transaction(() => released)
+  const few = [hold(), hold(), hold()]
+  await eventually(async () => (await figures()).used === 3, 'three transactions are under way')
+  t.same(await figures(), { used: 3, idle: 7, waiting: 0 })
+  const more = Array.from({ length: 9 }, hold)
+  await eventually(async () => (await figures()).used === 10, 'all connections are used')
+  t.match(await figures(), { used: 10, idle: 0 })
+  t.ok(((await figures()).waiting ?? 0) >= 2, 'two transactions wait')
+  release()
+  await Promise.all([...few, ...more])
+  await eventually(async () => (await figures()).used === 0, 'nothing is under way any more')
+  t.same(await figures(), { used: 0, idle: 10, waiting: 0 })
+})
+
+t.test('tells what the connections to a directory do', { skip: skipWithoutSlapd }, async (t) => {
+  const directory = await testSlapd(t)
+  const s = await steward(t, { directory, env: { ...on, DIRECTORY_WAIT: '100ms' } })
+  const figure = async (state: string): Promise<number> =>
+    (await read(s))[`steward_directory_pool_connections{directory="1",state="${state}"}`] ?? -1
+  await eventually(async () => (await figure('used')) === 0 && (await figure('idle')) > 0, 'nothing is under way')
+  directory.freeze()
+  await s.take('addUser', { body: person('on-the-way') })
+  await eventually(async () => (await figure('used')) > 0, 'a write is under way')
+  t.equal((await read(s))['steward_directory_pool_waiting{directory="1"}'], 0)
+  directory.thaw()
+  await eventually(async () => (await figure('used')) === 0, 'it is written')
 })
 
 t.test('a port that is taken is named', async (t) => {
