@@ -1,6 +1,7 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
+import { generateOrganisation } from '../../scripts/fakes/organisation.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { openLifetime } from '../../src/lifetime.ts'
 import { noLog } from '../../src/log.ts'
@@ -12,6 +13,7 @@ import { freePort } from '../free-port.ts'
 import { person } from '../people/console.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { steward } from '../steward.ts'
+import { startCloud } from '../sync/clouds.ts'
 
 interface Received {
   name: string
@@ -141,6 +143,71 @@ t.test('a request and what it is made of', { skip: skipWithoutSlapd }, async (t)
     [],
   )
 })
+
+/** Passes requests on to a cloud, and keeps their headers. */
+const recorder = async (t: Teardown, cloud: string): Promise<{ url: string; headers: IncomingHttpHeaders[] }> => {
+  const headers: IncomingHttpHeaders[] = []
+  const server = createServer(async (asked, response) => {
+    headers.push(asked.headers)
+    const { hostname, port } = new URL(cloud)
+    const { method, url: path, headers: given } = asked
+    const forwarded = request({ hostname, port, path, method, headers: given }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(response)
+    })
+    asked.pipe(forwarded)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, headers }
+}
+
+t.test('calls of a platform, which learns nothing of traces, and jobs', async (t) => {
+  const { url, spans, text } = await collector(t)
+  const organisation = generateOrganisation({ seed: 3, people: 20, departments: 4, depth: 2 })
+  const { cloud, env } = await startCloud(t, 'exta', organisation)
+  const platform = await recorder(t, cloud.url)
+  const s = await steward(t, {
+    directory: 'none',
+    env: {
+      ...{ ...env, EXTA_URL: platform.url, EXTA_API_URL: platform.url },
+      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: url, DRIFT_INTERVAL: '1s' },
+    },
+  })
+  const headers = { authorization: `Bearer ${s.token}`, traceparent: `00-${'4bf9'.repeat(8)}-00f067aa0ba902b7-01` }
+  for (const path of ['syncExtADepts', 'syncExtAUsers']) {
+    const reply = await s.app.inject({ ...{ method: 'POST', url: `/api/${groupOf(path)}/${path}` }, headers })
+    t.match(reply.json(), { code: 0 }, path)
+  }
+  await eventually(() => spans.some(({ name }) => name === 'job drift'), 'a job has run')
+  await s.close()
+
+  const calls = spans.filter(({ name }) => /^platform (GET|POST)$/.test(name))
+  t.equal(calls.length, platform.headers.length, 'each call has a span')
+  for (const call of calls) {
+    t.equal(call.kind, 3, 'of a client')
+    t.same(valuesOf(call), {
+      'http.request.method': call.name.slice('platform '.length),
+      'server.address': '127.0.0.1',
+      'http.response.status_code': 200,
+    })
+  }
+  const said = platform.headers.flatMap((each) => Object.keys(each))
+  t.ok(said.includes('user-agent') || said.includes('accept'))
+  t.same(
+    said.filter((name) => /^(traceparent|tracestate|baggage|b3|x-b3-.*|uber-trace-id)$/.test(name)),
+    [],
+  )
+  const job = spans.find(({ name }) => name === 'job drift')
+  t.notOk(job?.parentSpanId, 'a job is a trace of its own')
+  const secrets = Object.values(cloud.credentials)
+  for (const secret of [...secrets, ...organisation.people.map(({ name }) => name)]) t.notMatch(text(), secret)
+})
+
+const groupOf = (operation: string): string => (operation.endsWith('Depts') ? 'group' : 'user')
 
 t.test('a collector that is away or hangs costs nothing but spans', async (t) => {
   const hanging = createServer(() => {})
