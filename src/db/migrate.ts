@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
@@ -7,6 +8,7 @@ import type { Sql } from 'postgres'
 import { ConfigError } from '../errors.ts'
 import { locks } from './locks.ts'
 import { claimForMove, refuseUnfinishedMove } from './move-claim.ts'
+import { sqlStateOf } from './sql-state.ts'
 
 /** The folder is not compiled: the path is right from src/db and from dist/db. */
 export const migrationsFolder = fileURLToPath(new URL('../../src/db/migrations', import.meta.url))
@@ -38,11 +40,34 @@ export const applyMigrations = async (sql: Sql, movedFrom: string | null = null)
     if (movedFrom === null) await refuseUnfinishedMove(sql)
     else await claimForMove(sql, movedFrom)
     await refuseUnreleased(sql)
-    await migrate(drizzle(sql), { migrationsFolder })
+    await whileOthersServe(sql, () => migrate(drizzle(sql), { migrationsFolder }))
   } finally {
     // When the connection is lost the server has released the lock, and that error is not the one to report.
     await sql`select pg_advisory_unlock(${locks.migrations})`.catch(() => {})
   }
+}
+
+/** Milliseconds that a migration waits for a table which others use, that it pauses, and after which it gives up. */
+const turns = { wait: 2000, pause: 1000, patience: 600_000 }
+
+/**
+ * Carries out migrations while other instances serve. A change of a table waits until those who use it have finished, and
+ * everyone who comes after waits behind it: behind a backup, which reads for minutes, that would stop the whole service. So
+ * it waits for a short time only, lets the others pass, and tries again; also where it was chosen to end a deadlock with them.
+ */
+const whileOthersServe = async (sql: Sql, attempt: () => Promise<void>): Promise<void> => {
+  await sql.unsafe(`set lock_timeout = ${turns.wait}`)
+  for (const until = Date.now() + turns.patience; ; await delay(turns.pause)) {
+    try {
+      await attempt()
+      break
+    } catch (error) {
+      const isInTheWay = ['55P03', '40P01'].includes(sqlStateOf(error) ?? '')
+      if (!isInTheWay || Date.now() > until) throw error
+    }
+  }
+  // The embedded database goes on with this session.
+  await sql`reset lock_timeout`
 }
 
 /** The migrations from before the first release were squashed into one, which cannot be applied to a part of itself. */

@@ -10,6 +10,7 @@ import t from 'tap'
 import { openDatabase } from '../../src/db/client.ts'
 import { knownMigrations, migrationsFolder } from '../../src/db/migrate.ts'
 import { postgresMissing, silent, testPostgres } from '../database.ts'
+import { eventually } from '../eventually.ts'
 import { person } from '../people/console.ts'
 import { dataFolder, errorsIn, startServer } from '../server-process.ts'
 import { adminPassword } from '../steward.ts'
@@ -150,6 +151,43 @@ for (const file of dumps) {
     t.equal(last?.count, tags.length, `${newest} was applied one by one`)
   })
 }
+
+t.test('who uses a table is not held up by a migration that waits for it', { skip: postgresMissing }, async (t) => {
+  const url = await create('served')
+  await connected(
+    url,
+    async (sql) => void (await sql.unsafe(readFileSync(new URL('0000_initial.sql', fixtures), 'utf8'))),
+  )
+  let release = (): void => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  // As a backup does, for minutes.
+  const backup = connected(url, (sql) =>
+    sql.begin(async (tx) => {
+      await tx`lock table directory_entries in access share mode`
+      await released
+    }),
+  )
+  const updating = update(url)
+  await connected(url, async (sql) => {
+    await sql`set statement_timeout = '30s'`
+    for (let times = 1; times <= 2; times++) {
+      await eventually(
+        async () =>
+          (await sql`select from pg_locks where not granted and relation = 'directory_entries'::regclass`).length > 0,
+        'the migration waits',
+      )
+      await sql`select count(*) from directory_entries`
+    }
+    const [row] = await sql`select max(created_at)::text as newest from drizzle.__drizzle_migrations`
+    t.not(row?.newest, String(knownMigrations().at(-1)?.when), 'it is not done yet')
+  })
+  release()
+  await Promise.all([backup, updating])
+  const [done] = await connected(url, (sql) => sql`select count(*)::int as count from drizzle.__drizzle_migrations`)
+  t.equal(done?.count, tags.length, 'it is done when the table is free')
+})
 
 t.test('the service goes on with the oldest database', { skip: postgresMissing }, async (t) => {
   const url = await create('oldest')
