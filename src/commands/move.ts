@@ -107,11 +107,4 @@ const fail = (error: unknown): void => {
   process.exitCode = error instanceof UsageError || error instanceof ConfigError ? 2 : 1
 }
 
-// Where a connection is lost, the driver also rejects promises of its own, which have no handler: that must not end this
-// process before it has said what to do. Nothing is left half-done: the target cannot be used before its move has finished.
-process.once('unhandledRejection', (error) => {
-  fail(error)
-  process.exit()
-})
-
 main().catch(fail)

@@ -7,6 +7,8 @@ import { locks } from './locks.ts'
  * Beside the list of migrations, and so in no backup: in a database that `steward move` fills, whose data it gets and
  * whether it has all of it. The service does not start on it before.
  */
+// In a query it is `sql(table)`. As `sql.unsafe(table)` it would be a query of its own for our client, which never ends, and
+// whose promise, without a handler, would end the process when the connection is lost.
 const table = 'drizzle.steward_move'
 
 /** Of a database that another one is moved into. */
@@ -24,7 +26,7 @@ export const readMoveClaim = async (sql: Sql): Promise<MoveClaim | null> => {
   const [found] = await sql<{ there: boolean }[]>`select to_regclass(${table}) is not null as there`
   if (!found?.there) return null
   const [row] = await sql<{ source: string; finished: string | null; head: string | null }[]>`
-    select source, finished_at::text as finished, log_head as head from ${sql.unsafe(table)}`
+    select source, finished_at::text as finished, log_head as head from ${sql(table)}`
   if (row === undefined) return null
   const { source, finished, head } = row
   return { source, finishedAt: finished === null ? null : new Date(finished), logHead: head }
@@ -47,7 +49,7 @@ export const claimForMove = async (sql: Sql, source: string): Promise<void> => {
       await tx.unsafe(`create table if not exists ${table} (
         id smallint primary key default 1 check (id = 1), source text not null,
         began_at timestamptz not null default now(), finished_at timestamptz, log_head text)`)
-      await tx`insert into ${tx.unsafe(table)} (source) values (${source}) on conflict do nothing`
+      await tx`insert into ${tx(table)} (source) values (${source}) on conflict do nothing`
     })
   } finally {
     await sql`select pg_advisory_unlock(${locks.migrations})`.catch(() => {})
@@ -56,7 +58,7 @@ export const claimForMove = async (sql: Sql, source: string): Promise<void> => {
 
 /** From now on the service starts on this database. */
 export const finishMove = async (sql: Sql, logHead: string | null): Promise<void> => {
-  await sql`update ${sql.unsafe(table)} set finished_at = now(), log_head = ${logHead}`
+  await sql`update ${sql(table)} set finished_at = now(), log_head = ${logHead}`
 }
 
 /** @throws ConfigError when a move into this database has begun and not finished */
