@@ -13,6 +13,8 @@ export const freeradius: Application = {
     const accepts = async (name: string, secret: string): Promise<boolean> => {
       const request = `User-Name = ${quoted(name)}, User-Password = ${quoted(secret)}\n`
       const { stdout } = await machine.run('radclient', ['-x', '-r', '1', 'localhost', 'auth', 'testing123'], request)
+      const isAnswered = /Received Access-(Accept|Reject)/.test(stdout)
+      expect(isAnswered, `${JSON.stringify(name)} is answered: ${stdout}`)
       return stdout.includes('Received Access-Accept')
     }
     /** wpa_supplicant reads a text without quotes as hexadecimal octets. */

@@ -1,3 +1,4 @@
+import { password } from './office.ts'
 import type { Application } from './run.ts'
 import { trySignIns } from './sign-ins.ts'
 
@@ -16,7 +17,7 @@ export const python: Application = {
         return stdout.trim() || stderr
       }
       await trySignIns(trial, async (name, secret) => (await ask(name, secret)).startsWith('['))
-      const groups = await ask('star*', 'soup of the day')
+      const groups = await ask('star*', password)
       expect(groups === `['R&D, "Core" #1', 'Rowers']`, `${library}: the groups of star* are ${groups}`)
     }
   },
