@@ -214,12 +214,20 @@ t.test('every setting that names a server refuses a connection in clear, or it i
     EXTLDAP_BIND_DN: 'cn=x',
     EXTLDAP_BIND_PASSWORD: 'x',
   }
+  const local = 'postgres://u@localhost/x'
   for (const name of urls) {
     const kind = name.replace(/URL$/, '')
     const companions = Object.fromEntries(Object.entries(company).filter(([key]) => key.startsWith(kind)))
     const platform = kind === 'EXTA_API_' || kind === 'EXTA_' ? { EXTA_APP_KEY: 'k', EXTA_APP_SECRET: 's' } : {}
+    const primary = /^DATABASE_.*_URL$/.test(name) ? { DATABASE_URL: local } : {}
     for (const scheme of schemes) {
-      const environment = { TIME_ZONE: 'UTC', ...companions, ...platform, [name]: `${scheme}://server.example.org` }
+      const environment = {
+        TIME_ZONE: 'UTC',
+        ...companions,
+        ...platform,
+        ...primary,
+        [name]: `${scheme}://server.example.org`,
+      }
       const accepted = ((): string[] | null => {
         try {
           return settingsOf(parseConfig(environment)).clearConnections
