@@ -4,6 +4,7 @@ import { containing, contains } from '../db/like.ts'
 import { operationLogs, users } from '../db/schema.ts'
 import type { components } from '../generated/operations.types.ts'
 import { usernameKey } from '../text/identity-keys.ts'
+import { sealMethod, sealPaths } from './entry.ts'
 import { touching } from './touched-records.ts'
 
 /** What is asked of entries; an empty text filters nothing. */
@@ -75,3 +76,8 @@ export const conditionOf = async (db: Db, search: LogSearch): Promise<SQL | unde
       : undefined,
   )
 }
+
+/** `target` as responses show it: an entry of doubt keeps there what it found at the end of the log, which are no ids. */
+export const shownTarget = sql<number[]>`case
+  when ${operationLogs.method} = ${sql.raw(`'${sealMethod}'`)} and ${operationLogs.path} = ${sql.raw(`'${sealPaths.doubt}'`)}
+  then '[]'::jsonb else ${operationLogs.target} end`

@@ -6,6 +6,7 @@ import { batchSize, newestFirst, type Page } from '../db/paging.ts'
 import { operationLogHead, operationLogs } from '../db/schema.ts'
 import type { components } from '../generated/directory.types.ts'
 import { emptyHead, type Head } from './chain.ts'
+import { shownTarget } from './log-filter.ts'
 import { between, openTallies } from './tallies.ts'
 
 export type LogRecord = components['schemas']['LogEntry']
@@ -38,7 +39,7 @@ const record = written(
     startTime: instantText(operationLogs.startTime),
     timeCost: operationLogs.timeCost,
     userAgent: operationLogs.userAgent,
-    target: operationLogs.target,
+    target: shownTarget,
     times: operationLogs.times,
   }),
 )

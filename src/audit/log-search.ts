@@ -5,7 +5,7 @@ import type { Reading } from '../db/replica.ts'
 import { operationLogHead, operationLogs, users } from '../db/schema.ts'
 import type { components } from '../generated/operations.types.ts'
 import { usernameKey } from '../text/identity-keys.ts'
-import { conditionOf, instantOf, type LogSearch, resultOf } from './log-filter.ts'
+import { conditionOf, instantOf, type LogSearch, resultOf, shownTarget } from './log-filter.ts'
 import { logPlaceBefore } from './log-place.ts'
 import { between } from './tallies.ts'
 
@@ -27,7 +27,7 @@ export const entryFields = {
   startTime: instantText(operationLogs.startTime),
   timeCost: operationLogs.timeCost,
   userAgent: operationLogs.userAgent,
-  target: operationLogs.target,
+  target: shownTarget,
   times: operationLogs.times,
   preview: operationLogs.preview,
 }

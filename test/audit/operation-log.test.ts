@@ -263,6 +263,13 @@ t.test('the chain', async (t) => {
     await write(opened(t, database, { keys: second }), 5)
     t.match(await verifyLog(db, both), { checked: 11, broken: null, unchecked: null })
     t.match(await verifyLog(db, second), { checked: 6, broken: null, unchecked: { count: 5, first: 1, last: 5 } })
+    const { list } = calls(database, opened(t, database, { keys: second }))
+    const doubts = (await list({ path: '/log/operation/doubt' })).logs
+    t.same(
+      doubts.map(({ target }) => target),
+      [[]],
+      'what was found at the end is not shown as ids',
+    )
     await run(`update operation_logs set remark = 'x' where seq = 2`)
     t.match((await verifyLog(db, both)).broken, { seq: 2, what: 'changed' })
     t.match(
