@@ -193,8 +193,10 @@ t.test('large lists change by value', { skip: skipWithoutSlapd }, async (t) => {
   await touchLists(s.db, sql`select ${bakery}::bigint as id`, { withdraws: true })
   await s.quiet()
   const gone = [`uid=p7,ou=people,${s.slapd.baseDn}`]
+  // The comparison after the start may find meanwhile that the person has one department fewer.
+  const ofGroups = writes.filter(({ dn }) => dn.startsWith('cn='))
   t.strictSame(
-    writes.map((write) => write.kind === 'modify' && write.changes),
+    ofGroups.map((write) => write.kind === 'modify' && write.changes),
     [
       [{ operation: 'delete', attribute: 'member', values: gone }],
       [{ operation: 'delete', attribute: 'member', values: gone }],
