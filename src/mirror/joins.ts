@@ -31,11 +31,19 @@ export const withJoin = (people: readonly number[]): SQL =>
     select note from ${noted} where ${isNew} order by (note->>0)::bigint desc limit ${mostNotes}) as n
   ) || jsonb_build_array(jsonb_build_array(e.version + 1) || ${JSON.stringify(people)}::jsonb)`
 
+/** Whether every change since then is noted. */
+const isAllNoted = sql`
+  (select count(distinct note->0) from ${noted} where ${isNew}) = e.version - e.synced_version`
+
+/** Whether row \`e\` waits for others only to join its list: what it shows of these people, a query, is in the directory. */
+export const isForOthers = (people: SQL): SQL => sql`(
+  e.joins <> '[]' and ${isAllNoted} and not exists (select from (${people}) p where p.id = any (${joined})))`
+
 /** Whether nothing else has changed since, and the entry is known. `g` is the group. */
 export const isJoinedOnly = (directory: number, peopleSuffix: string): SQL => sql`(
   e.joins <> '[]' and e.synced_version > 0 and e.attempts = 0 and not e.deleted and e.dn is not null
   and e.target_dn is null and e.add_digest is null
-  and (select count(distinct note->0) from ${noted} where ${isNew}) = e.version - e.synced_version
+  and ${isAllNoted}
   and (select count(*) from (${peopleListed({ directory, peopleSuffix, among: sql`gm.user_id <> all (${joined})` })}
     limit ${few + 1}) as m) > ${few})`
 

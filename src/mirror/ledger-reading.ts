@@ -1,13 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { idList } from '../db/id-list.ts'
 import type { KeptAttributes } from '../db/schema.ts'
+import { isForOthers } from './joins.ts'
 import { type Book, isBelowDn, isRowOf, pending } from './ledger-claim.ts'
 import { listsOf } from './member-lists.ts'
 import type { RecordKind, Touched } from './touch.ts'
 
+/** Groups whose entries do not show yet what they are to show of these users. */
 const groupsNaming = (book: Pick<Book, 'directory'>, userIds: SQL): SQL => sql`
   from (${listsOf(sql`select m.group_id from (${userIds}) u join group_members m on m.user_id = u.id`)}) l
-  join directory_entries e on ${isRowOf(book, 'group')} and e.record_id = l.id and ${pending}`
+  join directory_entries e on ${isRowOf(book, 'group')} and e.record_id = l.id and ${pending}
+    and not ${isForOthers(userIds)}`
 
 /** What is read without a claim. */
 export const ledgerReading = ({ db, ...book }: Book) => ({

@@ -176,7 +176,10 @@ t.test('an entry that is not as the ledger knows it is compared as a whole', { s
     look()
     await s.reconciler.settle(await join(s, group, [eve]))
     await isInStep(t, s, 33)
-    t.same(look().slice(0, 4), ['read', 'add member 1', 'read whole', 'add member 1'])
+    // A comparison of what surprised may read it too.
+    const asked = look()
+    t.equal(asked[0], 'read')
+    t.ok(asked.indexOf('add member 1') < asked.lastIndexOf('read whole'), asked.join(', '))
   })
 })
 
