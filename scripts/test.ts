@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { turnOf } from '../test/nightly.ts'
+import { nightly, turnOf } from '../test/nightly.ts'
 import { makeQueue, notPassed } from '../test/workers/queue.ts'
 
 // npm test [-- FILE … | OPTION …]: the test files given, or those of the day: all that are short, and of the long and the
@@ -126,7 +126,9 @@ const files = named.length > 0 ? named : filesOfTheDay()
 
 const queue = makeQueue(files)
 const workers = workerNames.slice(0, files.length).map((name) => `test/workers/${name}.ts`)
-const { status } = spawnSync('tap', ['--timeout=28800', ...options, ...workers], {
+/** Seconds after which a process of test files is killed, so that one which is stuck in a loop does not hang all. */
+const limit = nightly ? 28_800 : 2400
+const { status } = spawnSync('tap', [`--timeout=${limit}`, ...options, ...workers], {
   stdio: 'inherit',
   env: { ...process.env, TEST_QUEUE: queue, TEST_FILE_TIMEOUT: process.env.TAP_TIMEOUT ?? '600' },
 })

@@ -162,13 +162,19 @@ t.test('who uses a table is not held up by a migration that waits for it', { ski
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
+  let hold = (): void => {}
+  const held = new Promise<void>((resolve) => {
+    hold = resolve
+  })
   // As a backup does, for minutes.
   const backup = connected(url, (sql) =>
     sql.begin(async (tx) => {
       await tx`lock table directory_entries in access share mode`
+      hold()
       await released
     }),
   )
+  await held
   const updating = update(url)
   await connected(url, async (sql) => {
     await sql`set statement_timeout = '30s'`
