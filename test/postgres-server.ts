@@ -108,7 +108,15 @@ export const startPostgres = async ({
   /** The server and all its processes. */
   const signal = (name: 'SIGSTOP' | 'SIGCONT'): void => {
     const pid = postmaster()
-    for (const each of [pid, ...childrenOf(pid)]) process.kill(each, name)
+    process.kill(pid, name)
+    for (const each of childrenOf(pid)) {
+      try {
+        process.kill(each, name)
+      } catch (error) {
+        // It has ended since it was listed, as those that vacuum do at any time.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+      }
+    }
   }
   const stop = async (mode: StopMode = 'fast'): Promise<void> => {
     if (!keeper) return
