@@ -2453,6 +2453,38 @@ const cappedTotalSchema = { type: 'integer', minimum: 0, maximum: 10000 }
 
 const cursorTextSchema = { type: ['string', 'null'] }
 
+const attributeNameSchema = { type: 'string', maxLength: 40, pattern: '^[a-z][A-Za-z0-9]{0,39}$' }
+
+const attributeLabelSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 60,
+  pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+}
+
+const attributeLabelsSchema = {
+  type: 'object',
+  required: ['en', 'zh-CN'],
+  properties: { en: attributeLabelSchema, 'zh-CN': attributeLabelSchema },
+  additionalProperties: false,
+}
+
+const attributeTypeSchema = { type: 'string', enum: ['text', 'integer', 'boolean', 'date'] }
+
+const listedAttributeSchema = {
+  type: 'object',
+  required: ['name', 'labels', 'type', 'multiple'],
+  properties: {
+    name: attributeNameSchema,
+    labels: attributeLabelsSchema,
+    type: attributeTypeSchema,
+    multiple: { type: 'boolean' },
+  },
+  additionalProperties: false,
+}
+
+const listedAttributesSchema = { type: 'array', items: listedAttributeSchema }
+
 const personStatusSchema = { type: 'string', enum: ['enabled', 'disabled'] }
 
 const namedRecordSchema = {
@@ -2470,6 +2502,8 @@ const syncStateSchema = {
   properties: { state: entrySyncSchema, reason: { type: ['string', 'null'] }, stated: statementOrNullSchema },
   additionalProperties: false,
 }
+
+const shownValuesSchema = { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } }
 
 const accessSchema = {
   type: 'object',
@@ -2495,6 +2529,7 @@ const personSummarySchema = {
     'lastSignInAt',
     'createdAt',
     'updatedAt',
+    'attributes',
     'access',
   ],
   properties: {
@@ -2512,6 +2547,7 @@ const personSummarySchema = {
     lastSignInAt: { type: ['string', 'null'], format: 'date-time' },
     createdAt: timestampSchema,
     updatedAt: timestampSchema,
+    attributes: shownValuesSchema,
     access: accessSchema,
   },
   additionalProperties: false,
@@ -2525,6 +2561,7 @@ const personListSchema = {
     totalIsExact: { type: 'boolean' },
     next: cursorTextSchema,
     previous: cursorTextSchema,
+    attributes: listedAttributesSchema,
     people: { type: 'array', items: personSummarySchema },
   },
   additionalProperties: false,
@@ -2825,6 +2862,7 @@ const departmentSchema = {
     'memberCount',
     'sync',
     'version',
+    'attributes',
     'access',
     'path',
   ],
@@ -2841,6 +2879,7 @@ const departmentSchema = {
     memberCount: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     sync: syncStateSchema,
     version: recordVersionSchema,
+    attributes: shownValuesSchema,
     access: accessSchema,
     path: { type: ['array', 'null'], items: departmentStepSchema },
   },
@@ -2849,12 +2888,13 @@ const departmentSchema = {
 
 const departmentListSchema = {
   type: 'object',
-  required: ['total', 'totalIsExact', 'next', 'previous', 'departments'],
+  required: ['total', 'totalIsExact', 'next', 'previous', 'attributes', 'departments'],
   properties: {
     total: cappedTotalSchema,
     totalIsExact: { type: 'boolean' },
     next: cursorTextSchema,
     previous: cursorTextSchema,
+    attributes: listedAttributesSchema,
     departments: { type: 'array', items: departmentSchema },
   },
   additionalProperties: false,
@@ -2919,24 +2959,6 @@ const moveDepartmentSchema = {
 }
 
 const attributeKindSchema = { type: 'string', enum: ['user', 'group'] }
-
-const attributeNameSchema = { type: 'string', maxLength: 40, pattern: '^[a-z][A-Za-z0-9]{0,39}$' }
-
-const attributeLabelSchema = {
-  type: 'string',
-  minLength: 1,
-  maxLength: 60,
-  pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
-}
-
-const attributeLabelsSchema = {
-  type: 'object',
-  required: ['en', 'zh-CN'],
-  properties: { en: attributeLabelSchema, 'zh-CN': attributeLabelSchema },
-  additionalProperties: false,
-}
-
-const attributeTypeSchema = { type: 'string', enum: ['text', 'integer', 'boolean', 'date'] }
 
 const attributeBoundSchema = { type: ['integer', 'null'], minimum: -2147483648, maximum: 2147483647 }
 
@@ -4744,6 +4766,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
               maxLength: 300,
               pattern: '^([A-Za-z][A-Za-z0-9]*=[^\\u0000-\\u001F\\u007F-\\u009F]*)?$',
             },
+            show: { type: 'string', maxLength: 700, pattern: '^([A-Za-z][A-Za-z0-9]*(,[A-Za-z][A-Za-z0-9]*){0,9})?$' },
             cursor: { type: 'string', minLength: 1, maxLength: 2000, pattern: '^[A-Za-z0-9_-]+$' },
             limit: { type: 'integer', minimum: 1, maximum: 200 },
           },
@@ -4821,6 +4844,12 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
           properties: {
             parent: idSchema,
             q: searchTextSchema,
+            attribute: {
+              type: 'string',
+              maxLength: 300,
+              pattern: '^([A-Za-z][A-Za-z0-9]*=[^\\u0000-\\u001F\\u007F-\\u009F]*)?$',
+            },
+            show: { type: 'string', maxLength: 700, pattern: '^([A-Za-z][A-Za-z0-9]*(,[A-Za-z][A-Za-z0-9]*){0,9})?$' },
             cursor: { type: 'string', minLength: 1, maxLength: 2000, pattern: '^[A-Za-z0-9_-]+$' },
             limit: { type: 'integer', minimum: 1, maximum: 200 },
           },

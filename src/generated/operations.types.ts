@@ -941,8 +941,8 @@ export interface paths {
         };
         /**
          * List departments and groups
-         * @description The departments and groups below `parent`, or without `parent` those at the top, sorted by name. With `q`,
-         *     `parent` is ignored: all departments and groups that match are listed, each with its `path`.
+         * @description The departments and groups below `parent`, or without `parent` those at the top, sorted by name. With `q` or
+         *     `attribute`, `parent` is ignored: all departments and groups that match are listed, each with its `path`.
          */
         get: operations["listDepartments"];
         put?: never;
@@ -2295,14 +2295,28 @@ export interface components {
             lastSignInAt: string | null;
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
+            attributes: components["schemas"]["ShownValues"];
             access: components["schemas"]["Access"];
         };
+        /** @description The values of the attributes that `show` names, by name; without those that have no value */
+        ShownValues: {
+            [key: string]: string[];
+        };
+        ListedAttribute: {
+            name: components["schemas"]["AttributeName"];
+            labels: components["schemas"]["AttributeLabels"];
+            type: components["schemas"]["AttributeType"];
+            multiple: boolean;
+        };
+        /** @description The declared attributes that the caller may see, sorted by name. `attribute` and `show` take their names; a list without these parameters does not have them. */
+        ListedAttributes: components["schemas"]["ListedAttribute"][];
         PersonList: {
             total: components["schemas"]["CappedTotal"];
             /** @description false if there are more than `total` */
             totalIsExact: boolean;
             next: components["schemas"]["CursorText"];
             previous: components["schemas"]["CursorText"];
+            attributes?: components["schemas"]["ListedAttributes"];
             people: components["schemas"]["PersonSummary"][];
         };
         PersonGroup: {
@@ -2471,6 +2485,7 @@ export interface components {
             memberCount: number;
             sync: components["schemas"]["SyncState"];
             version: components["schemas"]["RecordVersion"];
+            attributes: components["schemas"]["ShownValues"];
             access: components["schemas"]["Access"];
             /** @description The departments from the top to this one; null in a list without a search */
             path: components["schemas"]["DepartmentStep"][] | null;
@@ -2481,6 +2496,7 @@ export interface components {
             totalIsExact: boolean;
             next: components["schemas"]["CursorText"];
             previous: components["schemas"]["CursorText"];
+            attributes: components["schemas"]["ListedAttributes"];
             departments: components["schemas"]["Department"][];
         };
         MoveDepartment: {
@@ -5019,6 +5035,17 @@ export interface components {
                  *         "totalIsExact": true,
                  *         "next": null,
                  *         "previous": null,
+                 *         "attributes": [
+                 *           {
+                 *             "name": "costCentre",
+                 *             "labels": {
+                 *               "en": "Cost centre",
+                 *               "zh-CN": "成本中心"
+                 *             },
+                 *             "type": "text",
+                 *             "multiple": false
+                 *           }
+                 *         ],
                  *         "people": [
                  *           {
                  *             "id": 12,
@@ -5049,6 +5076,11 @@ export interface components {
                  *             "lastSignInAt": "2026-03-01T08:00:00.000Z",
                  *             "createdAt": "2026-01-05T09:00:00.000Z",
                  *             "updatedAt": "2026-02-01T09:00:00.000Z",
+                 *             "attributes": {
+                 *               "costCentre": [
+                 *                 "4711"
+                 *               ]
+                 *             },
                  *             "access": {
                  *               "change": true,
                  *               "reason": null
@@ -5271,6 +5303,17 @@ export interface components {
                  *         "totalIsExact": true,
                  *         "next": null,
                  *         "previous": null,
+                 *         "attributes": [
+                 *           {
+                 *             "name": "budget",
+                 *             "labels": {
+                 *               "en": "Budget",
+                 *               "zh-CN": "预算"
+                 *             },
+                 *             "type": "integer",
+                 *             "multiple": false
+                 *           }
+                 *         ],
                  *         "departments": [
                  *           {
                  *             "id": 4,
@@ -5289,6 +5332,11 @@ export interface components {
                  *               "stated": null
                  *             },
                  *             "version": "0cc175b9c0f1b6a831c399e269772661",
+                 *             "attributes": {
+                 *               "budget": [
+                 *                 "100"
+                 *               ]
+                 *             },
                  *             "access": {
                  *               "change": true,
                  *               "reason": null
@@ -5330,6 +5378,7 @@ export interface components {
                  *           "stated": null
                  *         },
                  *         "version": "0cc175b9c0f1b6a831c399e269772661",
+                 *         "attributes": {},
                  *         "access": {
                  *           "change": true,
                  *           "reason": null
@@ -7853,10 +7902,16 @@ export interface components {
         PeopleSearch: components["schemas"]["SearchText"];
         /**
          * @description A declared attribute and a part of its value, as `name=text`. Ignores the case of the text. Without a text,
-         *     people with any value are listed.
+         *     records with any value are listed.
          * @example costCentre=47
          */
         AttributeFilter: string;
+        /**
+         * @description Names of declared attributes, separated by commas, whose values are returned with each record. An attribute that
+         *     is not declared or that the caller may not see has no values.
+         * @example costCentre,floor
+         */
+        ShownAttributes: string;
         /**
          * @description The attribute's id
          * @example 3
@@ -9077,10 +9132,16 @@ export interface operations {
                 subtree?: components["parameters"]["SubtreeFilter"];
                 /**
                  * @description A declared attribute and a part of its value, as `name=text`. Ignores the case of the text. Without a text,
-                 *     people with any value are listed.
+                 *     records with any value are listed.
                  * @example costCentre=47
                  */
                 attribute?: components["parameters"]["AttributeFilter"];
+                /**
+                 * @description Names of declared attributes, separated by commas, whose values are returned with each record. An attribute that
+                 *     is not declared or that the caller may not see has no values.
+                 * @example costCentre,floor
+                 */
+                show?: components["parameters"]["ShownAttributes"];
                 /** @description The `next` or `previous` of an earlier response with the same filters; absent for the first page */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Records per page; 50 if absent */
@@ -9219,6 +9280,18 @@ export interface operations {
                 parent?: components["parameters"]["ParentFilter"];
                 /** @description A part of the name or remark, ignoring case. A text of one or two characters has to be at the beginning of a word. */
                 q?: components["parameters"]["DepartmentSearch"];
+                /**
+                 * @description A declared attribute and a part of its value, as `name=text`. Ignores the case of the text. Without a text,
+                 *     records with any value are listed.
+                 * @example costCentre=47
+                 */
+                attribute?: components["parameters"]["AttributeFilter"];
+                /**
+                 * @description Names of declared attributes, separated by commas, whose values are returned with each record. An attribute that
+                 *     is not declared or that the caller may not see has no values.
+                 * @example costCentre,floor
+                 */
+                show?: components["parameters"]["ShownAttributes"];
                 /** @description The `next` or `previous` of an earlier response with the same filters; absent for the first page */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Records per page; 50 if absent */

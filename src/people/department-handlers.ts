@@ -4,12 +4,13 @@ import type { DepartmentsHandlers } from '../generated/operations.ts'
 import { retried } from '../mirror/entry-states.ts'
 import { mirroredChange } from '../mirror/mirrored.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
-import { withAttributes } from './attributes/find.ts'
+import { listed, searchedAmong, seenAttributes, withAttributes } from './attributes/find.ts'
 import { readValues, writeGroupValues } from './attributes/value-handlers.ts'
 import { departmentRecords } from './department-records.ts'
 import { moveDepartment } from './move-department.ts'
 import { peopleRecords } from './people-records.ts'
 import { groupPosixHandlers, type PosixOptions } from './posix-handlers.ts'
+import { isShort } from './short-search.ts'
 
 export interface DepartmentsOptions extends PosixOptions {
   db: Db
@@ -26,7 +27,9 @@ export const departmentsHandlers = (options: DepartmentsOptions): DepartmentsHan
 
   return {
     async listDepartments({ query, user }) {
-      return departments.page(await withAttributes(db, 'group', query, user), user.rank)
+      const seen = await seenAttributes(db, 'group', user)
+      const list = await departments.page(withAttributes(seen, query), user.rank)
+      return { ...list, attributes: listed(seen) }
     },
     getDepartment: ({ params: { id }, user }) => departments.one(id, user.rank),
     getDepartmentPath: ({ params: { id } }) => departments.path(id),
@@ -38,7 +41,8 @@ export const departmentsHandlers = (options: DepartmentsOptions): DepartmentsHan
     async listMembers({ params: { id }, query: { member, q, ...query }, user }) {
       await departments.requireGroup(id, 'id')
       const filter = { department: id, ...(member !== undefined && { member }), ...(q !== undefined && { q }) }
-      return people.page(await withAttributes(db, 'user', filter, user), query, user.rank)
+      const seen = q === undefined || isShort(q) ? [] : await seenAttributes(db, 'user', user)
+      return people.page({ ...filter, searchedAttributes: searchedAmong(seen) }, query, user.rank)
     },
 
     async retryDepartment({ params: { id } }) {

@@ -1,8 +1,8 @@
-import { or, type SQL, sql } from 'drizzle-orm'
+import { and, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { readCountedPage } from '../db/counted-page.ts'
 import { anyOfIds } from '../db/id-list.ts'
-import { jsonObject, written } from '../db/json-record.ts'
+import { jsonObject } from '../db/json-record.ts'
 import { type KeyedRow, type Keyset, type KeysetQuery, keysetOf, type SortKey } from '../db/keyset.ts'
 import { contains } from '../db/like.ts'
 import { reasons as missing } from '../db/reasons.ts'
@@ -14,7 +14,7 @@ import { directoryFields, entrySync, joinDirectoryEntry } from '../mirror/record
 import { pick } from '../pick.ts'
 import type { Within } from '../within.ts'
 import { mayChange } from './access-sql.ts'
-import { searchedIn } from './attributes/find.ts'
+import { filteredBy, type OfAttributes, searchedIn, shownValues } from './attributes/find.ts'
 import { beyond, departmentsBeyond } from './department-access.ts'
 import { containsShort, isShort, startsWord } from './short-search.ts'
 
@@ -24,14 +24,15 @@ export type DepartmentList = Schemas['DepartmentList']
 export type DepartmentStep = Schemas['DepartmentStep']
 
 type DepartmentRow = Omit<Department, 'access' | 'path' | 'hasChildren'>
+type WithoutAttributes = Omit<DepartmentRow, 'attributes'>
 
 /** All fields that are declared; one has another name in this document. */
 const { groupName: name, ...fields } = pick(
   groups,
-  groupFieldNames satisfies readonly Within<keyof DepartmentRow | 'groupName', GroupField>[],
+  groupFieldNames satisfies readonly Within<keyof WithoutAttributes | 'groupName', GroupField>[],
 )
 
-const record = written(
+const record = (shown: readonly string[]): SQL<DepartmentRow> =>
   jsonObject<DepartmentRow>({
     id: groups.id,
     ...{ ...fields, name },
@@ -43,14 +44,12 @@ const record = written(
     memberCount: sql`coalesce(sizes.members, 0)`,
     sync: entrySync,
     version: versionOf('group'),
-  }),
-)
+    attributes: shownValues(groups.attributes, shown),
+  })
 
-export interface DepartmentQuery extends KeysetQuery {
+export interface DepartmentQuery extends KeysetQuery, Partial<OfAttributes> {
   parent?: number
   q?: string
-  /** The names of the declared attributes that `q` is searched in. */
-  searchedAttributes?: readonly string[]
 }
 
 /** Under one parent no two have the same name. */
@@ -70,8 +69,8 @@ const searched = (q: string, attributes: readonly string[] = []): SQL | undefine
       )
 
 /** Figures that only the departments of a page need: they are counted for these alone. */
-const records = (keyset: Keyset): SQL => sql`
-  select ${record} as record, ${keyset.key} as key, ${id} as id
+const records = (keyset: Keyset, shown: readonly string[]): SQL => sql`
+  select ${record(shown)} as record, ${keyset.key} as key, ${id} as id
   from page as ${groups}
   left join (
     select c.parent_id, count(*)::int as number from groups c
@@ -112,15 +111,19 @@ export const departmentRecords = (db: Db) => {
      * @param rank the caller's, by which `access` is decided
      * @throws AppError naming `parent` (not_found) or `cursor` (invalid)
      */
-    async page({ parent, q, searchedAttributes, ...query }: DepartmentQuery, rank: number): Promise<DepartmentList> {
-      const searching = q !== undefined && q !== ''
+    async page(wanted: DepartmentQuery, rank: number): Promise<Omit<DepartmentList, 'attributes'>> {
+      const { parent, q, having, searchedAttributes, shown = [], ...query } = wanted
+      const searching = Boolean(q) || having !== undefined
       if (!searching && parent !== undefined) await requireGroup(parent, 'parent')
       const name = searching ? 'search' : 'children'
       const keyset = keysetOf(query, { name, key: { ...byName, unique: !searching }, id, descending: false })
-      const wanted = searching ? searched(q, searchedAttributes) : sql`coalesce(${groups.parentId}, 0) = ${parent ?? 0}`
-      const list = { table: groups, keyset, records: records(keyset) }
-      const probe = searching ? wanted : undefined
-      const { rows, ...count } = await readCountedPage<Row>(db, list, { probe, each: wanted })
+      const found = and(
+        q ? searched(q, searchedAttributes) : undefined,
+        having && filteredBy(groups.attributes, having.name, having.text),
+      )
+      const each = searching ? found : sql`coalesce(${groups.parentId}, 0) = ${parent ?? 0}`
+      const list = { table: groups, keyset, records: records(keyset, shown) }
+      const { rows, ...count } = await readCountedPage<Row>(db, list, { probe: found, each })
       const { items, next, previous } = keyset.page(rows)
       const ids = items.map(({ record }) => record.id)
       const refused = await departmentsBeyond(db, rank, ids)
@@ -136,7 +139,7 @@ export const departmentRecords = (db: Db) => {
     async one(groupId: number, rank: number): Promise<Department> {
       const keyset = keysetOf({ limit: 1 }, { name: 'one', key: byName, id, descending: false })
       const [row] = await db.execute<Row>(sql`
-        with page as (select * from ${groups} where ${id} = ${groupId}) ${records(keyset)}`)
+        with page as (select * from ${groups} where ${id} = ${groupId}) ${records(keyset, [])}`)
       if (row === undefined) throw missing.group_not_found.at('id', { id: groupId })
       const refused = await departmentsBeyond(db, rank, [groupId])
       return departmentOf(row.record, refused, await pathsTo(db, [groupId]))

@@ -7,14 +7,14 @@ import { apiEntries, directoryEntries, groupMembers, roles, userRoles, users } f
 import { searchedUserFields } from '../db/tables/fields.ts'
 import type { components } from '../generated/operations.types.ts'
 import { isMain } from '../mirror/record-sql.ts'
-import { filteredBy, type Having, searchedIn } from './attributes/find.ts'
+import { filteredBy, type OfAttributes, searchedIn } from './attributes/find.ts'
 import { subtreeOf } from './group-writes.ts'
 import { containsShort, isShort, startsWord } from './short-search.ts'
 
 type Schemas = components['schemas']
 
 /** Which people a list contains; an absent filter excludes nothing. */
-export interface PeopleFilter {
+export interface PeopleFilter extends Partial<OfAttributes> {
   /** Part of a searched field. */
   q?: string
   role?: number
@@ -27,10 +27,6 @@ export interface PeopleFilter {
   subtree?: boolean
   /** false: those who are not in the department. */
   member?: boolean
-  /** A declared attribute and a part of its value. */
-  having?: Having
-  /** The names of the declared attributes that `q` is searched in. */
-  searchedAttributes?: readonly string[]
 }
 
 /** The value of `source` for people of no source. */

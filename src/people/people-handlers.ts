@@ -7,7 +7,7 @@ import type { PeopleHandlers } from '../generated/operations.ts'
 import { retried } from '../mirror/entry-states.ts'
 import { mirroredChange } from '../mirror/mirrored.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
-import { withAttributes } from './attributes/find.ts'
+import { listed, seenAttributes, withAttributes } from './attributes/find.ts'
 import { readValues, writePersonValues } from './attributes/value-handlers.ts'
 import { changePeople } from './change-people.ts'
 import { peopleRecords } from './people-records.ts'
@@ -31,7 +31,9 @@ export const peopleHandlers = (options: PeopleOptions): PeopleHandlers => {
 
   return {
     async listPeople({ query, user }) {
-      return people.page(await withAttributes(db, 'user', query, user), query, user.rank)
+      const seen = await seenAttributes(db, 'user', user)
+      const list = await people.page(withAttributes(seen, query), query, user.rank)
+      return { ...list, attributes: listed(seen) }
     },
     getPerson: ({ params: { id }, user }) => personRecord(db, id, user.rank, { sessionLifetime, sessionMax }),
 

@@ -7,6 +7,7 @@ import { groupMembers, groups, roles, sessions, userRoles, users } from '../db/s
 import type { components } from '../generated/operations.types.ts'
 import { entrySync, joinDirectoryEntry } from '../mirror/record-sql.ts'
 import { accessToUser } from './access-sql.ts'
+import { shownValues } from './attributes/find.ts'
 import { type PeopleFilter, passing } from './people-filter.ts'
 
 type Schemas = components['schemas']
@@ -47,8 +48,11 @@ const joinAll = written(sql`
     select max(${sessions.createdAt}) as at from ${sessions} where ${sessions.userId} = ${users.id}
   ) as signed_in`)
 
-/** @param rank the caller's */
-const recordFor = (rank: number): SQL<PersonSummary> =>
+/**
+ * @param rank the caller's
+ * @param shown the names of declared attributes
+ */
+const recordFor = (rank: number, shown: readonly string[]): SQL<PersonSummary> =>
   jsonObject<PersonSummary>({
     id: users.id,
     username: users.username,
@@ -64,6 +68,7 @@ const recordFor = (rank: number): SQL<PersonSummary> =>
     lastSignInAt: sql`to_char(signed_in.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
     createdAt: instantText(users.createdAt),
     updatedAt: instantText(users.updatedAt),
+    attributes: shownValues(users.attributes, shown),
     access: accessToUser(rank, sql`held.rank`),
   })
 
@@ -84,7 +89,7 @@ export const peopleRecords = (db: Db) => ({
     const { sort = 'username', order = 'asc' } = query
     const descending = order === 'desc'
     const keyset = keysetOf(query, { name: sort, key: sortKeys[sort], id: sql`${users.id}`, descending })
-    const records = sql`select ${recordFor(rank)} as record, ${keyset.key} as key, ${users.id} as id
+    const records = sql`select ${recordFor(rank, filter.shown ?? [])} as record, ${keyset.key} as key, ${users.id} as id
       from page as ${users} ${joinAll}`
     const list = { table: users, keyset, records }
     const { rows, ...count } = await readCountedPage<Row>(db, list, await passing(db, filter))

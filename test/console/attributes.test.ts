@@ -287,3 +287,90 @@ t.test(
     await sees(own.page, new RegExp(`同意\\s+${zhCN.status.yes}, ${zhCN.status.no}`))
   },
 )
+
+/** The names in the rows of the list, in its order. */
+const rowsOf = (page: Page): Promise<string[]> =>
+  page.$$eval('[role=row][data-index]', (rows) =>
+    rows.map((row) => (row as HTMLElement).innerText.replace(/\s+/g, ' ')),
+  )
+
+const listBecomes = (page: Page, wanted: RegExp[]): Promise<unknown> =>
+  eventually(
+    async () => {
+      const rows = await rowsOf(page)
+      return rows.length === wanted.length && wanted.every((each, index) => each.test(rows[index] ?? ''))
+    },
+    `the list shows ${wanted.join(' and ')}`,
+  )
+
+t.test(
+  'lists of people and groups show declared attributes, and are filtered by them',
+  { skip: browserMissing },
+  async (t) => {
+    const { page, go, take, person, open } = await openOffice(t)
+    for (const body of [
+      { kind: 'user', name: 'costCentre', labels: { en: 'Cost centre', 'zh-CN': '成本中心' }, type: 'text' },
+      { kind: 'user', name: 'keyHolder', labels: { en: 'Key holder', 'zh-CN': '持有钥匙' }, type: 'boolean' },
+      { kind: 'group', name: 'domains', labels: { en: 'Domains', 'zh-CN': '域名' }, type: 'text', multiple: true },
+    ] as const) {
+      await take('declareAttribute', { body })
+    }
+    const [ann, bob] = [await person('ann'), await person('bob')]
+    await take('setPersonAttributes', {
+      params: { id: ann.id },
+      body: { values: { costCentre: ['1.50'], keyHolder: ['true'] } },
+    })
+    await take('setPersonAttributes', { params: { id: bob.id }, body: { values: { costCentre: ['1.5'] } } })
+
+    await go('/people')
+    await press(page, en.actions.columns)
+    await press(page, 'Cost centre', 'checkbox')
+    await press(page, 'Key holder', 'checkbox')
+    await page.keyboard.press('Escape')
+    await listBecomes(page, [/admin/, new RegExp(`ann.* 1\\.50.* ${en.status.yes}`), /bob.* 1\.5/])
+    await choose(page, english.filter, 'Cost centre')
+    await listBecomes(page, [/ann/, /bob/])
+    await fill(page, english.filterValue('Cost centre'), '1.50')
+    await listBecomes(page, [/ann/])
+    // The address has it all, and the browser the columns.
+    await page.reload()
+    await listBecomes(page, [new RegExp(`ann.* 1\\.50.* ${en.status.yes}`)])
+    await choose(page, english.filter, 'Key holder')
+    await choose(page, english.filterValue('Key holder'), en.status.no)
+    await sees(page, en.states.emptyFiltered)
+    await choose(page, english.filterValue('Key holder'), en.status.yes)
+    await listBecomes(page, [/ann/])
+
+    // Another browser has neither the attribute that was chosen nor that it was removed.
+    const [{ id = 0 } = {}] = (await take('listAttributes')).attributes.filter(({ name }) => name === 'keyHolder')
+    await take('removeAttribute', { params: { id } })
+    await page.reload()
+    await sees(page, /no such attribute/)
+    await press(page, en.actions.clearFilters)
+    await listBecomes(page, [/admin/, /ann.* 1\.50/, /bob.* 1\.5/])
+
+    const hall = await take('addGroup', { body: { groupName: 'Hall', groupType: 'cn', parentId: 0 } })
+    const house = await take('addGroup', { body: { groupName: 'House', groupType: 'ou', parentId: 0 } })
+    await take('addGroup', { body: { groupName: 'Cellar', groupType: 'cn', parentId: house.id } })
+    await take('setDepartmentAttributes', {
+      params: { id: hall.id },
+      body: { values: { domains: ['a.test', 'b.test'] } },
+    })
+    await go('/groups')
+    await press(page, en.actions.columns)
+    await press(page, 'Domains', 'checkbox')
+    await page.keyboard.press('Escape')
+    await listBecomes(page, [/Hall.* a\.test, b\.test/, /House/])
+    await choose(page, english.filter, 'Domains')
+    await fill(page, english.filterValue('Domains'), 'B.TEST')
+    await listBecomes(page, [/Hall.* a\.test, b\.test/])
+
+    const chineseOne = await open('/people?having=costCentre', { language: 'zh-CN', expected: [refusals] })
+    await chineseOne.page.waitForSelector('input[type=password]')
+    await chineseOne.page.type('input[autocomplete=username]', 'admin')
+    await chineseOne.page.type('input[type=password]', adminPassword)
+    await chineseOne.page.keyboard.press('Enter')
+    await listBecomes(chineseOne.page, [/ann/, /bob/])
+    t.ok(await byName(chineseOne.page, 'textbox', chinese.filterValue('成本中心')).waitHandle())
+  },
+)

@@ -100,6 +100,18 @@ t.test('an attribute is declared, filled, found, and shown in the directory', as
   t.same(await found({ attribute: 'costCentre=%' }), [])
   t.same(await found({ attribute: 'plates=x' }), [ann])
   refused(t, await s.call('listPeople', { query: { attribute: 'shoe=1' }, token: s.token }), 400, 'attribute')
+  const shown = await s.call('listPeople', { query: { show: 'plates,shoe,costCentre' }, token: s.token })
+  t.match(shown.data.attributes, [
+    { name: 'costCentre', multiple: false },
+    { name: 'plates', multiple: true },
+  ])
+  t.same(new Map(shown.data.people.map(({ id, attributes }) => [id, attributes])).get(bo), {})
+  t.same(
+    shown.data.people.find(({ id }) => id === ann)?.attributes,
+    { costCentre: ['47 (11)'], plates: ['B-X 1'] },
+    'a list shows the values that it is asked for',
+  )
+  t.same((await s.call('listPeople', { query: { q: 'ann' }, token: s.token })).data.people[0]?.attributes, {})
 
   t.equal((await s.post('changeUserStatus', { id: ann, status: 2 })).code, 0)
   t.same(await s.values(s.userDn('ann', 'disabled'), 'roomNumber'), [], 'a disabled person has none in the directory')
@@ -223,6 +235,12 @@ t.test('people and roles see and change what they may', async (t) => {
   t.equal((await s.set(eve.id, { nickSign: ['F'] }, desk)).code, 200)
   const hidden = await s.call('listPeople', { query: { attribute: 'iban=DE' }, token: desk.token })
   t.match(hidden, { code: 400, reason: 'people.attribute_unknown' }, 'a filter does not tell what is hidden')
+  const { data: list } = await s.call('listPeople', { query: { show: 'iban' }, token: desk.token })
+  t.notOk(
+    list.attributes?.some(({ name }) => name === 'iban'),
+    'nor does a list name it',
+  )
+  t.same([...new Set(list.people.map(({ attributes }) => JSON.stringify(attributes)))], ['{}'], 'nor show its values')
 
   const plans: { id: number; covered: object[] }[] = []
   const plan = async (id: number, token: string, query = {}) =>
@@ -371,4 +389,19 @@ t.test('groups of both types have attributes', async (t) => {
   t.same(await s.values(s.groupDn('Unit', 'ou'), 'businessCategory'), ['100'])
   const read = await s.call('getDepartmentAttributes', { params: { id }, token: s.token })
   t.match(read.data.attributes, [{ name: 'budget', values: ['100'], change: true }])
+  const found = async (query: NonNullable<CallInput['query']>) =>
+    (await s.call('listDepartments', { query, token: s.token })).data
+  const { attributes, departments } = await found({ attribute: 'budget=10', show: 'budget', parent: unit })
+  t.match(attributes, [{ name: 'budget', labels: {}, type: 'integer', multiple: false }])
+  t.match(departments, [
+    { name: 'Rowers', attributes: { budget: ['100'] }, path: [{ id }] },
+    { name: 'Unit', attributes: { budget: ['100'] } },
+  ])
+  t.same(
+    (await found({ attribute: 'budget=1', q: 'row' })).departments.map((each) => each.id),
+    [id],
+  )
+  t.same((await found({ attribute: 'budget=7' })).departments, [])
+  t.same((await found({})).departments[0]?.attributes, {})
+  refused(t, await s.call('listDepartments', { query: { attribute: 'shoe=1' }, token: s.token }), 400, 'attribute')
 })

@@ -2,9 +2,10 @@ import { type Column, type SQL, sql } from 'drizzle-orm'
 import type { Principal } from '../../contract/handler.ts'
 import type { Db } from '../../db/client.ts'
 import { containing, contains } from '../../db/like.ts'
+import type { components } from '../../generated/operations.types.ts'
 import { reasons } from '../reasons.ts'
 import { isShort } from '../short-search.ts'
-import { declaredOf, maySee, type RecordKind } from './declared.ts'
+import { type Declared, declaredOf, maySee, type RecordKind } from './declared.ts'
 
 /** A declared attribute and a part of its value; an empty text: any value. */
 export interface Having {
@@ -34,23 +35,55 @@ export const filteredBy = (attributes: Column, name: string, text: string): SQL 
     ? sql`(${attributes} <> '{}'::jsonb and jsonb_array_length(coalesce(${attributes}->${name}::text, '[]')) > 0)`
     : valueContaining(attributes, [name], text)
 
+/** The declared attributes that the caller may see in records of others, by name. */
+export const seenAttributes = async (db: Db, kind: RecordKind, user: Principal): Promise<Declared[]> =>
+  (await declaredOf(db, kind)).filter((each) => maySee(each, user, 'others'))
+
+/** Those attributes as a list tells of them. */
+export const listed = (seen: readonly Declared[]): components['schemas']['ListedAttributes'] =>
+  seen.map(({ name, labelEn, labelZh, type, multiple }) => ({
+    name,
+    labels: { en: labelEn, 'zh-CN': labelZh },
+    type,
+    multiple,
+  }))
+
+/** The names of those that a search looks into. */
+export const searchedAmong = (seen: readonly Declared[]): string[] =>
+  seen.flatMap(({ name, searched }) => (searched ? [name] : []))
+
+/** What a query of a list says of declared attributes. */
+export interface OfAttributes {
+  having: Having
+  /** The names of those that `q` is searched in. */
+  searchedAttributes: readonly string[]
+  /** The names of those whose values are shown. */
+  shown: readonly string[]
+}
+
 /**
- * A query of a list with the declared attributes that it is about, as far as the caller may see them.
- * @throws AppError (invalid) naming `attribute` for one that the caller does not know
+ * A query of a list with what it says of declared attributes.
+ * @param seen those that the caller may see
+ * @throws AppError (invalid) naming `attribute` for one that is not among them
  */
-export const withAttributes = async <Query extends { q?: string; attribute?: string }>(
-  db: Db,
-  kind: RecordKind,
+export const withAttributes = <Query extends { attribute?: string; show?: string }>(
+  seen: readonly Declared[],
   query: Query,
-  user: Principal,
-): Promise<Omit<Query, 'attribute'> & { having?: Having; searchedAttributes?: string[] }> => {
-  const { attribute, ...rest } = query
-  if (!attribute && (query.q === undefined || isShort(query.q))) return rest
-  const seen = (await declaredOf(db, kind)).filter((each) => maySee(each, user, 'others'))
-  const searchedAttributes = seen.flatMap(({ name, searched }) => (searched ? [name] : []))
-  if (!attribute) return { ...rest, searchedAttributes }
+): Omit<Query, 'attribute' | 'show'> & Partial<OfAttributes> => {
+  const { attribute, show, ...rest } = query
+  const searchedAttributes = searchedAmong(seen)
+  const asked = show?.split(',') ?? []
+  const shown = seen.flatMap(({ name }) => (asked.includes(name) ? [name] : []))
+  if (!attribute) return { ...rest, searchedAttributes, shown }
   const at = attribute.indexOf('=')
   const [name, text] = [attribute.slice(0, at), attribute.slice(at + 1)]
   if (!seen.some((each) => each.name === name)) throw reasons.attribute_unknown.at('attribute')
-  return { ...rest, searchedAttributes, having: { name, text } }
+  return { ...rest, searchedAttributes, shown, having: { name, text } }
 }
+
+/** The values of these attributes, by name, as JSON; those without a value are left out. */
+export const shownValues = (attributes: Column, names: readonly string[]): SQL =>
+  names.length === 0
+    ? sql`'{}'::json`
+    : sql`(select coalesce(json_object_agg(a.name, a.list), '{}'::json) from jsonb_each(${attributes}) as a (name, list)
+        where a.name in (select jsonb_array_elements_text(${JSON.stringify(names)}::jsonb)) and a.list <> '[]'::jsonb)`

@@ -10,6 +10,9 @@ const between = (least: Bound, most: Bound): string => {
 /** The texts of declared attributes: their page, and their values in records. */
 export const attributes = {
   label: 'Declared attributes',
+  filter: 'Attribute',
+  filterValue: (label: string) => `Value of ${label}`,
+  anyValue: 'Any value',
   help: 'Fields of your own for people and groups. Forms, lists, the search, field relations, backups and the directory follow without a restart.',
   highestOnly: 'Only a role of rank 1 may declare, change and remove attributes.',
   declare: 'Declare an attribute',

@@ -14,6 +14,9 @@ const lengths = (least: Bound, most: Bound): string => {
 
 export const attributes: AreaTexts['attributes'] = {
   label: '已声明的属性',
+  filter: '属性',
+  filterValue: (label: string) => `${label}的值`,
+  anyValue: '任意值',
   help: '用户和分组的自定义字段。表单、列表、搜索、字段映射、备份和目录随之生效，无需重启。',
   highestOnly: '只有级别为 1 的角色可以声明、修改和移除属性。',
   declare: '声明属性',

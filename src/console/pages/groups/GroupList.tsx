@@ -1,5 +1,5 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core'
-import { useMemo } from 'react'
+import { Anchor, Stack, Text } from '@mantine/core'
+import { useEffect, useMemo, useState } from 'react'
 import { useFailureText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
@@ -10,27 +10,50 @@ import { Empty, Failed, Loading, QueryState } from '../../ui/states.tsx'
 import { TreeCell } from '../../ui/TreeCell.tsx'
 import { numberOf, useAddress } from '../../ui/use-search.ts'
 import { useTyped } from '../../ui/use-typed.ts'
+import { AttributeFilter, useHaving } from '../attributes/AttributeFilter.tsx'
+import { ColumnChooser } from '../attributes/ColumnChooser.tsx'
+import { type Listed, useChosenColumns } from '../attributes/chosen-columns.ts'
 import { EntryMark } from './EntryMark.tsx'
 import { type Department, type Row, useBranches } from './use-branches.ts'
 
 export const GroupList = () => {
   const { permissions } = usePageTexts('permissions')
   const [typed, setTyped, q] = useTyped('q')
+  const attribute = useHaving()
+  const [attributes, tell] = useState<readonly Listed[]>([])
+  const columns = useColumns(attributes)
   return (
     <Stack gap="sm">
-      <Group gap="sm">
+      <div className="filters" role="search">
         <SearchInput value={typed} onChange={setTyped} label={permissions.groups.search} />
-      </Group>
-      {q === '' ? <Tree /> : <Hits q={q} />}
+        <AttributeFilter attributes={attributes} />
+        <span className="at-end">
+          <ColumnChooser {...columns.chooser} />
+        </span>
+      </div>
+      {q === '' && attribute === undefined ? (
+        <Tree {...columns} tell={tell} />
+      ) : (
+        <Hits
+          query={{ ...(q !== '' && { q }), ...(attribute !== undefined && { attribute }) }}
+          {...columns}
+          tell={tell}
+        />
+      )}
     </Stack>
   )
 }
 
+interface ListProps extends Pick<ReturnType<typeof useColumns>, 'show' | 'columns'> {
+  /** Tells of the declared attributes that the list named. */
+  tell(attributes: readonly Listed[]): void
+}
+
 /** The columns after the name, of the tree and of a search alike. */
-const useColumns = (): Column<Department>[] => {
+const useColumns = (attributes: readonly Listed[]) => {
   const { permissions } = usePageTexts('permissions')
   const { groups } = permissions
-  return [
+  const all: Column<Department>[] = [
     { id: 'kind', title: groups.kind, width: '90px', render: ({ type }) => groups.kinds[type] },
     { id: 'members', title: groups.members, width: '90px', end: true, render: ({ memberCount }) => memberCount },
     {
@@ -47,6 +70,8 @@ const useColumns = (): Column<Department>[] => {
       render: ({ remark }) => <span title={remark}>{remark}</span>,
     },
   ]
+  const chosen = useChosenColumns('groups.columns', { all, first: all.map(({ id }) => id) })
+  return { show: chosen.show, ...chosen.with(attributes) }
 }
 
 /** Opens a group beside the list. */
@@ -58,14 +83,17 @@ const useOpen = () => {
   }
 }
 
-const Tree = () => {
+const Tree = ({ show, columns, tell }: ListProps) => {
   const { nav } = useTexts()
   const { permissions } = usePageTexts('permissions')
   const { groups, tree } = permissions
   const failureText = useFailureText()
-  const { rows, first, toggle } = useBranches()
+  const { rows, first, toggle } = useBranches(show)
   const { current, open } = useOpen()
-  const columns = useColumns()
+  const attributes = first?.data?.attributes
+  useEffect(() => {
+    if (attributes !== undefined) tell(attributes)
+  }, [attributes, tell])
   if (first?.data === undefined) {
     return first?.isError ? <Failed error={first.error} retry={() => void first.refetch()} /> : <Loading />
   }
@@ -132,11 +160,16 @@ const Tree = () => {
   )
 }
 
-const Hits = ({ q }: { q: string }) => {
+const Hits = ({
+  query: filter,
+  show,
+  columns: others,
+  tell,
+}: ListProps & { query: { q?: string; attribute?: string } }) => {
   const { nav, table, states } = useTexts()
   const { permissions } = usePageTexts('permissions')
   const { groups } = permissions
-  const { query, pages, more } = usePages('listDepartments', { query: { q, limit: 100 } })
+  const { query, pages, more } = usePages('listDepartments', { query: { ...filter, ...show, limit: 100 } })
   const found = useMemo(() => (pages ?? []).flatMap(({ departments }) => departments), [pages])
   const { current, open } = useOpen()
   const columns: Column<Department>[] = [
@@ -162,9 +195,13 @@ const Hits = ({ q }: { q: string }) => {
         )
       },
     },
-    ...useColumns(),
+    ...others,
   ]
   const first = pages?.[0]
+  const attributes = first?.attributes
+  useEffect(() => {
+    if (attributes !== undefined) tell(attributes)
+  }, [attributes, tell])
   return (
     <QueryState query={query}>
       {() => (

@@ -20,8 +20,11 @@ const top = 0
 
 const keyOf = (parent: number, cursor: string | undefined): string => `${parent} ${cursor ?? ''}`
 
-/** The tree of groups as far as it is open. What is below a group is asked for when it is opened, a page at a time. */
-export const useBranches = () => {
+/**
+ * The tree of groups as far as it is open. What is below a group is asked for when it is opened, a page at a time.
+ * @param show whose values are shown
+ */
+export const useBranches = (show: { show?: string }) => {
   const [expanded, setExpanded] = useState<ReadonlySet<number>>(new Set())
   const [cursors, setCursors] = useState<ReadonlyMap<number, readonly string[]>>(new Map())
   const asked = [top, ...expanded].flatMap((parent) =>
@@ -33,6 +36,7 @@ export const useBranches = () => {
         query: {
           ...(parent !== top && { parent }),
           ...(cursor !== undefined && { cursor }),
+          ...show,
           limit: pageSize,
         },
       }),

@@ -5,11 +5,19 @@ import { useMay } from '../../app/session.tsx'
 import { RolePicker } from '../../ui/RolePicker.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { useTyped } from '../../ui/use-typed.ts'
+import { AttributeFilter } from '../attributes/AttributeFilter.tsx'
+import type { Listed } from '../attributes/chosen-columns.ts'
 import { sourceText } from './columns.tsx'
 import { type PeopleFilter, sources } from './filter.ts'
 
+interface FiltersProps {
+  filter: PeopleFilter
+  /** The declared attributes that the list told of. */
+  attributes: readonly Listed[]
+}
+
 /** What narrows the list down; all of it is in the address. */
-export const Filters = ({ filter }: { filter: PeopleFilter }) => {
+export const Filters = ({ filter, attributes }: FiltersProps) => {
   const texts = usePageTexts('people')
   const { people, fields, status, actions } = texts
   const { setSearch } = filter
@@ -49,6 +57,7 @@ export const Filters = ({ filter }: { filter: PeopleFilter }) => {
         value={filter.sync ?? null}
         onChange={(value) => setSearch({ sync: value ?? undefined })}
       />
+      <AttributeFilter attributes={attributes} />
       {filter.isFiltered && (
         <Button
           variant="subtle"

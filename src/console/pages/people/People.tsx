@@ -13,9 +13,10 @@ import type { OrgTreeProps } from '../../ui/OrgTree.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Loading, PageFor } from '../../ui/states.tsx'
 import { numberOf } from '../../ui/use-search.ts'
+import { ColumnChooser } from '../attributes/ColumnChooser.tsx'
 import { DryRun } from '../runs/DryRun.tsx'
 import { BulkBar } from './BulkBar.tsx'
-import { ColumnChooser, type PersonRow, useColumns } from './columns.tsx'
+import { type PersonRow, useColumns } from './columns.tsx'
 import { DepartmentHead } from './DepartmentHead.tsx'
 import { Filters } from './Filters.tsx'
 import { type PeopleFilter, usePeopleFilter } from './filter.ts'
@@ -150,10 +151,12 @@ const PeopleList = ({ filter }: { filter: PeopleFilter }) => {
   const { nav, states, actions } = useTexts()
   const { people } = usePageTexts('people')
   const { search, setSearch } = filter
-  const columns = useColumns()
+  const chosen = useColumns()
   const mayChange = useMay('changePeople')
   const mayBulk = useMay('resetUserPasswords') || mayChange
-  const { query, pages, total, more } = usePages('listPeople', { query: filter.query })
+  const { query, pages, total, more } = usePages('listPeople', { query: { ...filter.query, ...chosen.show } })
+  const attributes = pages?.[0]?.attributes ?? []
+  const { chooser, columns } = chosen.with(attributes)
   const [selected, setSelected] = useState<ReadonlyMap<number, PersonRow>>(new Map())
   const rows = useMemo(() => pages?.flatMap((page) => page.people) ?? [], [pages])
   const select = (keys: ReadonlySet<string | number>): void => {
@@ -162,7 +165,7 @@ const PeopleList = ({ filter }: { filter: PeopleFilter }) => {
   }
   return (
     <>
-      <Filters filter={filter} />
+      <Filters filter={filter} attributes={attributes} />
       {query.isError && <Failed error={query.error} retry={() => void query.refetch()} />}
       {query.isPending ? (
         <Loading />
@@ -178,7 +181,7 @@ const PeopleList = ({ filter }: { filter: PeopleFilter }) => {
                   <Late>
                     <SavedViews search={search} setSearch={setSearch} />
                   </Late>
-                  <ColumnChooser {...columns} />
+                  <ColumnChooser {...chooser} />
                 </>
               }
             >
@@ -186,7 +189,7 @@ const PeopleList = ({ filter }: { filter: PeopleFilter }) => {
             </BulkBar>
             <DataTable
               label={nav.people}
-              columns={columns.columns}
+              columns={columns}
               rows={rows}
               keyOf={({ id }) => id}
               nameOf={({ name, username }) => name || username}

@@ -1,16 +1,14 @@
-import { ActionIcon, Checkbox, Popover, Stack, Text, Tooltip } from '@mantine/core'
+import { Text, Tooltip } from '@mantine/core'
 import { useMemo } from 'react'
 import type { Data } from '../../app/api.ts'
-import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useSyncText } from '../../app/statement.ts'
 import type { PageTexts } from '../../locales/en/areas.ts'
 import type { Column } from '../../ui/DataTable.tsx'
-import { ColumnsIcon } from '../../ui/icons.tsx'
 import { type Level, Meaning } from '../../ui/Meaning.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useIsPhone } from '../../ui/use-is-phone.ts'
-import { useKept } from './kept.ts'
+import { useChosenColumns } from '../attributes/chosen-columns.ts'
 
 export type PersonRow = Data<'listPeople'>['people'][number]
 
@@ -121,47 +119,10 @@ const first = ['name', 'username', 'departments', 'roles', 'status', 'sync']
 /** A phone has room for the name and what is urgent. */
 const onPhone = ['status']
 
-const readIds = (kept: unknown): string[] | null =>
-  Array.isArray(kept) ? kept.filter((each): each is string => typeof each === 'string') : null
-
 /** The columns that this browser shows, and what chooses them. The name is always there. */
 export const useColumns = () => {
   const texts = usePageTexts('people')
   const all = useMemo(() => columnsOf(texts), [texts])
-  const [kept, keep] = useKept('people.columns', readIds)
   const isPhone = useIsPhone()
-  const shown = kept ?? (isPhone ? onPhone : first)
-  return { all, shown, keep, columns: all.filter(({ id }) => id === 'name' || shown.includes(id)) }
-}
-
-/** Chooses the columns. */
-export const ColumnChooser = ({ all, shown, keep }: ReturnType<typeof useColumns>) => {
-  const { actions } = useTexts()
-  return (
-    <Popover position="bottom-end" shadow="md" trapFocus>
-      <Popover.Target>
-        <Tooltip label={actions.columns}>
-          <ActionIcon variant="default" size="input-sm" aria-label={actions.columns}>
-            <ColumnsIcon />
-          </ActionIcon>
-        </Tooltip>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={actions.columns}>
-        <Stack gap="xs">
-          {all.map(({ id, title }) => (
-            <Checkbox
-              key={id}
-              size="xs"
-              label={title}
-              disabled={id === 'name'}
-              checked={id === 'name' || shown.includes(id)}
-              onChange={(event) =>
-                keep(event.currentTarget.checked ? [...shown, id] : shown.filter((each) => each !== id))
-              }
-            />
-          ))}
-        </Stack>
-      </Popover.Dropdown>
-    </Popover>
-  )
+  return useChosenColumns('people.columns', { all, first: isPhone ? onPhone : first, fixed: 'name' })
 }

@@ -2,6 +2,7 @@ import { useCallback } from 'react'
 import type { Input } from '../../app/api.ts'
 import type { Sort } from '../../ui/DataTable.tsx'
 import { numberOf, textOf, useAddress } from '../../ui/use-search.ts'
+import { useHaving } from '../attributes/AttributeFilter.tsx'
 
 export type PeopleQuery = NonNullable<Input<'listPeople'>['query']>
 
@@ -14,7 +15,7 @@ const oneOf = <T extends string>(values: readonly T[], value: unknown): T | unde
   values.find((each) => each === value)
 
 /** What the address may say of the list, without which department it is of. */
-export const filterNames = ['q', 'status', 'role', 'source', 'sync'] as const
+export const filterNames = ['q', 'status', 'role', 'source', 'sync', 'having', 'value'] as const
 /** What a saved view holds. */
 export const viewNames = [...filterNames, 'department', 'direct', 'sort', 'desc'] as const
 
@@ -27,6 +28,7 @@ export const usePeopleFilter = () => {
   const sync = oneOf(syncs, search.sync)
   const source = textOf(search.source)
   const q = textOf(search.q)
+  const attribute = useHaving()
   const sort = oneOf(orders, search.sort) ?? 'username'
   const descending = search.desc === true
   /** Only direct members of the department. */
@@ -40,6 +42,7 @@ export const usePeopleFilter = () => {
     ...(status !== undefined && { status }),
     ...(sync !== undefined && { sync }),
     ...(source !== '' && { source }),
+    ...(attribute !== undefined && { attribute }),
     ...(department !== undefined && { department, subtree: !direct }),
   }
   const onSort = useCallback(
