@@ -1,12 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '../db/client.ts'
+import { constant } from '../db/constant.ts'
 import type { GroupLayout } from './places.ts'
 import { waitsSince } from './record-sql.ts'
 import { type DirectoryPart, partOf } from './scope.ts'
 
 /** Whether the flat layout is in effect in this directory: read from the table, so that all instances do the same. */
 export const isFlat = (directory: number): SQL =>
-  sql`exists (select from directories d where d.number = ${directory} and d.group_layout = 'flat')`
+  sql`exists (select from directories d where d.number = ${constant(directory)} and d.group_layout = 'flat')`
 
 export const groupLayoutIn = async ({ db, directory }: { db: Queryable; directory: number }): Promise<GroupLayout> => {
   const [row] = await db.execute<{ layout: GroupLayout }>(sql`

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { constant } from '../db/constant.ts'
 import { peopleListed } from './member-lists.ts'
 
 // A group of thousands must not be read and compared as a whole because one person joins it. So a change that only lets
@@ -45,7 +46,7 @@ export const isJoinedOnly = (directory: number, peopleSuffix: string): SQL => sq
   and e.target_dn is null and e.add_digest is null
   and ${isAllNoted}
   and (select count(*) from (${peopleListed({ directory, peopleSuffix, among: sql`gm.user_id <> all (${joined})` })}
-    limit ${few + 1}) as m) > ${few})`
+    limit ${constant(few + 1)}) as m) > ${constant(few)})`
 
 /** The DNs of those who have joined, as a JSON array. */
 export const joinedMembers = (directory: number, peopleSuffix: string): SQL => sql`(

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
+import { constant } from '../db/constant.ts'
 import { anyOfIds } from '../db/id-list.ts'
 import { isHeldByOther, isOf, leaseOf } from '../db/lease.ts'
 import type { RecordKind } from './touch.ts'
@@ -32,7 +33,7 @@ export interface Book {
 
 /** Whether `e` is a row of this directory and kind. */
 export const isRowOf = ({ directory }: Pick<Book, 'directory'>, kind: RecordKind): SQL =>
-  sql`e.directory = ${directory} and e.kind = ${kind}`
+  sql`e.directory = ${constant(directory)} and e.kind = ${constant(kind)}`
 
 /** The entry is not known to be equal to the record. */
 export const pending = sql`e.version <> e.synced_version`
@@ -52,7 +53,7 @@ export const held = (book: Pick<Book, 'directory'>, { kind, owner, ids }: Claim,
  */
 export const moving = ({ directory }: Pick<Book, 'directory'>, { owner }: Claim): SQL => sql`moving as materialized (
   select a.record_id, a.dn from directory_entries a
-  where a.directory = ${directory} and a.kind = 'group' and a.dn is not null
+  where a.directory = ${constant(directory)} and a.kind = 'group' and a.dn is not null
     and (a.target_dn is not null or ${isHeldByOther(sql`a`, owner)}))`
 
 /** Whether `e` lies below one of them. */

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { constant } from '../db/constant.ts'
 import { anyOfIds, idList } from '../db/id-list.ts'
 import { assigned, isFree, isOf, type Renewal, released } from '../db/lease.ts'
 import type { KeptAttributes } from '../db/schema.ts'
@@ -43,7 +44,7 @@ const lightEnough = sql`
     from first f cross join lateral (
       select count(*) from group_members m where m.group_id = f.record_id
     ) m
-  ) weighed where before < ${membersAtOnce}`
+  ) weighed where before < ${constant(membersAtOnce)}`
 
 const isDueExcept = (ids: readonly number[]): SQL =>
   sql`${pending} and e.next_at <= now() and e.record_id <> all (array(${idList(ids)}))`
@@ -74,7 +75,7 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => ({
         ? isDueExcept(except)
         : scope === 'waiting'
           ? sql`${pending} and e.next_at is not null`
-          : sql`e.record_id = ${anyOfIds(scope.ids)} and (${!scope.onlyPending} or ${pending})`
+          : sql`e.record_id = ${anyOfIds(scope.ids)} ${scope.onlyPending ? sql`and ${pending}` : sql``}`
     // A group that an interrupted write may have moved does not wait: others wait until its DN is known.
     const order =
       scope === 'waiting' ? sql`e.tried_at nulls first, e.record_id` : sql`e.deleted desc, e.next_at, e.record_id`
@@ -88,7 +89,7 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => ({
         select e.record_id, e.xmin as seen, row_number() over () as place from (
           select e.record_id, e.xmin from directory_entries e
           where ${isRowOf(book, kind)} and ${isFree(sql`e`)} and ${condition} ${settled} ${known}
-          order by ${order} limit ${limit} for update skip locked) e),
+          order by ${order} limit ${constant(limit)} for update skip locked) e),
       locked as (${kind === 'group' ? lightEnough : sql`select record_id, seen from first`}),
       taken as (
         update directory_entries e set ${assigned(lease.taken(owner))}

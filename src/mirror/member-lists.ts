@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { constant } from '../db/constant.ts'
 
 // It is read from the table (see identity.ts), not from the settings, so that all instances write the same lists.
 const nested = sql`d.shape->>'nestedGroups' = 'members'`
@@ -8,7 +9,7 @@ export const isNested: SQL = sql`exists (select from directories d where ${neste
 
 /** The same in this directory. */
 export const nestsIn = (directory: number | SQL): SQL =>
-  sql`exists (select from directories d where d.number = ${directory} and ${nested})`
+  sql`exists (select from directories d where d.number = ${typeof directory === 'number' ? constant(directory) : directory} and ${nested})`
 
 /**
  * Selects the groups whose entries list the members of the groups that a query selects (one column, `id`): those of type
@@ -47,7 +48,7 @@ export const peopleListed = ({ directory, peopleSuffix, among = sql`true` }: Lis
   join group_members gm on gm.group_id = b.id
   cross join lateral (
     select p.dn from directory_entries p join users u on u.id = p.record_id and u.status = 1
-    where p.directory = ${directory} and p.kind = 'user' and p.record_id = gm.user_id
+    where p.directory = ${constant(directory)} and p.kind = 'user' and p.record_id = gm.user_id
     limit 1
   ) m
   where ${among} and right(m.dn, length(${peopleSuffix}::text)) = ${peopleSuffix}`

@@ -1,20 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '../db/client.ts'
+import { constant } from '../db/constant.ts'
 import { idList } from '../db/id-list.ts'
 import { mainDirectory, type RecordKind } from './touch.ts'
 
 // Which records a further directory gets: LDAP_2_GROUPS. It is read from the table `directories`, so that all instances
 // do the same. The main directory gets all of them.
 
-/** Not as a parameter: the facts of a person are written once for all. */
-const numbered = (directory: number): SQL => sql.raw(String(directory))
-
 /** The groups that it gets, where it does not get all: those of the setting, and all below them. */
 const groupsWithin = (directory: number): SQL => sql`
   with recursive within as (
     select g.id from groups g where g.id in (
       select value::bigint from directories d, jsonb_array_elements_text(d.shape->'groups')
-      where d.number = ${numbered(directory)})
+      where d.number = ${constant(directory)})
     union
     select c.id from groups c join within w on c.parent_id = w.id
   )
@@ -32,7 +30,7 @@ export const isWithin = (directory: number, kind: RecordKind, id: SQL): SQL => {
     kind === 'group'
       ? sql`${id} = ${groups}`
       : sql`exists (select from group_members m where m.user_id = ${id} and m.group_id = ${groups})`
-  return sql`((select d.shape->'groups' is null from directories d where d.number = ${numbered(directory)}) or ${within})`
+  return sql`((select d.shape->'groups' is null from directories d where d.number = ${constant(directory)}) or ${within})`
 }
 
 /** What a directory gets, where it does not get all. */
