@@ -273,6 +273,12 @@ const outcomeRows = (located: readonly Located[]): SQL => {
     delay float8)`
 }
 
+/**
+ * Lets the transaction end before it is on the disk. If a crash loses it, the record is pending as it was before, and its
+ * entry is compared once more. The change of the record itself, and what was intended, are on the disk long before.
+ */
+const withoutWaiting = sql`set_config('synchronous_commit', 'off', true)`
+
 /** Stores the outcomes in `reached`, and releases the leases. */
 const storing = (book: Pick<Book, 'directory'>, kind: RecordKind, condition: SQL): SQL => sql`
     update directory_entries e set
@@ -297,7 +303,8 @@ const storing = (book: Pick<Book, 'directory'>, kind: RecordKind, condition: SQL
       late_told_at = case when ${owesMore} then e.late_told_at end,
       next_at = ${nextAt}
     from reached o where ${isRowOf(book, kind)} and e.record_id = o.id and ${condition}
-    returning e.record_id as id, e.dn, e.synced_version as synced, e.version = e.synced_version as equal`
+    returning e.record_id as id, e.dn, e.synced_version as synced, e.version = e.synced_version as equal,
+      ${withoutWaiting} as ended`
 
 /** Stores the outcomes of all items that were not removed. @returns their current DNs, and the versions that these have */
 const update = async (
