@@ -16,9 +16,9 @@ const [people = 100_000, departments = 10_000] = process.argv.slice(2).map(Numbe
 const rounds = 25
 const goal = 2
 /**
- * These have many more hits in the larger size, up to two fixed numbers (see counted-page.ts): up to 2000 hits are sorted,
- * and of more, the first 2000 are found in vain and 10,000 are counted. The smaller size has fewer people than that, so
- * it pays neither; from 10,000 people on both cost the same at any size.
+ * These have many more hits in the larger size, up to a fixed number (see counted-page.ts): up to 10,000 hits are sorted,
+ * and of more, the first 10,000 are counted. The smaller size has fewer people than that; from 10,000 people on it costs
+ * the same at any size.
  */
 const goalOfHits = 4
 const withManyHits = [

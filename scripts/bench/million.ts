@@ -9,14 +9,12 @@ import { readBackup } from '../../src/backups/read.ts'
 import { writeBackup } from '../../src/backups/write.ts'
 import { type Db, openDatabase } from '../../src/db/client.ts'
 import type { RecordKind } from '../../src/mirror/touch.ts'
-import { groupRecords } from '../../src/people/group-records.ts'
-import { type PeopleQuery, peopleRecords } from '../../src/people/people-records.ts'
-import { userRecords } from '../../src/people/user-records.ts'
 import { silent } from '../../test/database.ts'
 import { type TestSlapd, testSlapd } from '../../test/slapd.ts'
 import { benchImport, type ImportSettings, prepareImport } from './importing.ts'
+import { listTimes, listVerdicts } from './lists.ts'
 import { benchDatabase, connectTo, ldapTool } from './people.ts'
-import { median, onStage, report, type Stage, timed, type Verdict } from './stage.ts'
+import { onStage, report, type Stage, timed, type Verdict } from './stage.ts'
 
 /**
  * A large organisation in PostgreSQL and slapd: taken over from a fake platform, loaded into the directory, imported
@@ -29,11 +27,9 @@ const [people = 1_000_000, departments = 10_000] = process.argv.slice(2, 4).map(
 const memoryGoal = 512
 /** Megabytes of heap for the fake platform, which holds the organisation in memory. */
 const platformHeap = 12_000
-const rounds = 9
 /** It syncs every commit to disk, as real ones do. */
 const server = { durable: true, mapSize: 2 ** 34 }
 const secret = 'a key of thirty-two characters, or more'
-const administrator = 1
 
 const works = ['import', 'load', 'import again', 'lists', 'backup', 'first compare', 'compare', 'restore'] as const
 type WorkName = (typeof works)[number]
@@ -85,45 +81,6 @@ const mirrored =
     return { wall }
   }
 
-/** The cursor of the last page: that of the page before the first one of the opposite order. */
-const pages = async (db: Db): Promise<Record<string, () => Promise<unknown>>> => {
-  const console = peopleRecords(db)
-  const users = userRecords(db)
-  const groups = groupRecords(db)
-  const [row] = await db.execute<{ key: string; id: string; count: string }>(sql`
-    select lower(nickname) as key, id, (select count(*) from users) as count from users
-    order by lower(nickname) desc, id desc offset 60 limit 1`)
-  const cursor = Buffer.from(JSON.stringify(['name asc', false, row?.key, Number(row?.id)])).toString('base64url')
-  const count = Number(row?.count)
-  const [common] = await db.execute<{ two: string }>(sql`
-    select left(nickname, 2) as two from users where nickname <> '' group by 1 order by count(*) desc limit 1`)
-  const two = common?.two ?? ''
-  const ask = (filter: object, query: PeopleQuery) => () => console.page(filter, query, administrator)
-  const numbered = (offset: number) => () => users.page({}, { limit: 25, offset })
-  return {
-    'console, page 1': ask({}, { sort: 'name', order: 'asc' }),
-    'console, last page': ask({}, { sort: 'name', order: 'asc', cursor }),
-    'console, two letters': ask({ q: two }, {}),
-    'console, one person': ask({ q: row?.key ?? '' }, {}),
-    'user/list, page 1': numbered(0),
-    'user/list, middle page': numbered(Math.floor(count / 50) * 25),
-    'user/list, last page': numbered(Math.max(0, count - 25)),
-    'user/list, two letters': () => users.page({ nickname: two }, { limit: 25, offset: 0 }),
-    'group/tree': () => groups.tree(),
-    'group/tree, rows alone': () => db.execute(sql`select json_agg(g) from groups g`),
-  }
-}
-
-const listed = async ({ db }: Workplace): Promise<Times> => {
-  const times: Times = {}
-  for (const [what, ask] of Object.entries(await pages(db))) {
-    const took: number[] = []
-    for (let round = 0; round <= rounds; round++) took.push(await timed(ask))
-    times[what] = median(took.slice(1))
-  }
-  return times
-}
-
 const work: Record<WorkName, (place: Workplace) => Promise<Times>> = {
   import: imported(false),
   // As the service does it: people, then the departments that list them.
@@ -132,7 +89,7 @@ const work: Record<WorkName, (place: Workplace) => Promise<Times>> = {
   // After a load no change number is known yet, and every entry is read.
   'first compare': mirrored('all', ['user', 'group']),
   compare: mirrored('all', ['user', 'group']),
-  lists: listed,
+  lists: ({ db }) => listTimes(db),
   backup: async ({ db, file }) => ({
     wall: await timed(async () => {
       await writeBackup(db, { file, secret })
@@ -226,22 +183,6 @@ const goals: Partial<Record<WorkName, number>> = {
 }
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`
-
-const listVerdicts = (times: Times): Verdict[] => {
-  const compared = [
-    ['console, last page', 'console, page 1', 1.5],
-    ['console, two letters', 'console, page 1', 4],
-    ['user/list, middle page', 'user/list, page 1', 2],
-    ['user/list, last page', 'user/list, page 1', 2],
-    ['user/list, two letters', 'user/list, page 1', 4],
-    ['group/tree', 'group/tree, rows alone', 4],
-  ] as const
-  return compared.map(([what, than, most]) => {
-    const ratio = (times[what] ?? Number.NaN) / (times[than] ?? Number.NaN)
-    const shown = `${what} (${times[what]?.toFixed(1)} ms) over ${than} (${times[than]?.toFixed(1)} ms)`
-    return { what: shown, ratio, goal: `≤ ${most}`, met: ratio <= most }
-  })
-}
 
 const measure = async (stage: Stage): Promise<void> => {
   const { db, url } = await benchDatabase(stage)

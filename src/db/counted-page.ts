@@ -2,14 +2,17 @@ import { and, type Column, type SQL, sql, type Table } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import type { KeyedRow, Keyset } from './keyset.ts'
 
-/** A list is counted up to this number. */
-const countedTo = 10_000
-
 /**
- * Where so few pass the filter, they are found first and sorted then; where more do, records are read in the order of
- * the list until the page is full. Either way the time does not grow with the number of records.
+ * A list is counted up to this number. Where no more pass the filter, they are found first and sorted then; where more
+ * do, records are read in the order of the list until the page is full. Either way the time does not grow with the number
+ * of records.
  */
-const few = 2000
+const countedTo = 10_000
+/**
+ * So many records are read in the order of the list. If the page is not full then, those who pass are at the far end of
+ * it, such as all who have a name with the same beginning: all that pass are sorted.
+ */
+const lookAhead = 10_000
 
 /** The conditions for the records that pass a filter. */
 export interface Passing {
@@ -43,40 +46,71 @@ export const readCountedPage = async <Row extends KeyedRow>(
   list: ListedTable,
   { probe, each }: Passing,
 ): Promise<CountedPage<Row>> => {
-  const found = (probe && (await readFew(db, list, probe))) ?? (await readInOrder(db, list, each))
-  return found as CountedPage<Row>
+  if (probe === undefined) {
+    const rows = await readInOrder(db, list, each)
+    return { rows, ...(await countUp(db, list, each)) } as CountedPage<Row>
+  }
+  const { total, rows } = await readFound(db, list, probe, countedTo)
+  if (total <= countedTo) return { rows, total, totalIsExact: true } as CountedPage<Row>
+  const ahead = await readInOrder(db, list, each, lookAhead)
+  const isFull = ahead.length === list.keyset.rows
+  const page = isFull ? ahead : (await readFound(db, list, probe)).rows
+  return { rows: page, total: countedTo, totalIsExact: false } as CountedPage<Row>
 }
 
 const inOrder = ({ keyset, records }: ListedTable): SQL => sql`${records} order by ${keyset.orderBy}`
 
-const readInOrder = async (db: Db, list: ListedTable, wanted: SQL | undefined): Promise<CountedPage<KeyedRow>> => {
+/** @param among how many records of the list are read; undefined: until the page is full */
+const readInOrder = async (
+  db: Db,
+  list: ListedTable,
+  wanted: SQL | undefined,
+  among?: number,
+): Promise<readonly KeyedRow[]> => {
   const { table, keyset } = list
-  const rows = await db.execute<KeyedRow>(sql`
+  const { beyond, orderBy } = keyset
+  const source = among
+    ? sql`(select * from ${table} where ${beyond ?? sql`true`} order by ${orderBy} limit ${among}) as ${table}`
+    : table
+  return db.execute<KeyedRow>(sql`
     with page as (
-      select * from ${table} where ${and(sql`true`, wanted, keyset.beyond)}
-      order by ${keyset.orderBy} limit ${keyset.rows}
+      select * from ${source} where ${and(sql`true`, wanted, among ? undefined : beyond)}
+      order by ${orderBy} limit ${keyset.rows}
     ) ${inOrder(list)}`)
+}
+
+const countUp = async (db: Db, { table }: ListedTable, wanted: SQL | undefined): Promise<Count> => {
   const [counted] = await db.execute<{ total: number }>(sql`
     select count(*)::int as total
     from (select from ${table} where ${wanted ?? sql`true`} limit ${countedTo + 1}) as counted`)
   const total = counted?.total ?? 0
-  return { rows, total: Math.min(total, countedTo), totalIsExact: total <= countedTo }
+  return { total: Math.min(total, countedTo), totalIsExact: total <= countedTo }
 }
 
-/** Null where too many pass. */
-const readFew = async (db: Db, list: ListedTable, wanted: SQL): Promise<CountedPage<KeyedRow> | null> => {
+/**
+ * Finds all that pass, and sorts them.
+ * @param most if more pass, there are no rows, and the total is one more; undefined: however many they are
+ */
+const readFound = async (
+  db: Db,
+  list: ListedTable,
+  wanted: SQL,
+  most?: number,
+): Promise<{ total: number; rows: readonly KeyedRow[] }> => {
   const { table, keyset } = list
   const { columns, beyond, orderBy } = keyset.narrow
+  const [bound, isBounded] = most
+    ? [sql`limit ${most + 1}`, sql`(select total from counted) <= ${most}`]
+    : [undefined, undefined]
   const [found] = await db.execute<{ total: number; rows: KeyedRow[] }>(sql`
-    with found as materialized (select ${columns} from ${table} where ${wanted} limit ${few + 1}),
+    with found as materialized (select ${columns} from ${table} where ${wanted} ${bound}),
       counted as materialized (select count(*)::int as total from found),
       page as (
         select * from ${table} where ${table.id} = any (array(
-          select id from found where ${and(sql`(select total from counted) <= ${few}`, beyond)}
+          select id from found where ${and(sql`true`, isBounded, beyond)}
           order by ${orderBy} limit ${keyset.rows}))
       )
     select total, coalesce((select json_agg(listed) from (${inOrder(list)}) as listed), '[]'::json) as rows
     from counted`)
-  const { total = 0, rows = [] } = found ?? {}
-  return total > few ? null : { rows, total, totalIsExact: true }
+  return found ?? { total: 0, rows: [] }
 }

@@ -40,6 +40,9 @@ export const written = <T>(fragment: SQL<T>): SQL<T> => {
   return sql<T>`${sql.raw(text)}`
 }
 
+/** A whole statement as `prepared` takes it, for those that the query builder cannot express. */
+export const statementOf = (statement: SQL) => ({ toSQL: () => dialect.sqlToQuery(statement) })
+
 /** RFC 3339 in UTC, with milliseconds. */
 export const instantText = (column: Column): SQL<string> =>
   sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

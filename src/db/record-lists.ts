@@ -1,6 +1,7 @@
 import { and, type Column, desc, lt, type SQL, sql, type Table } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { jsonObject } from './json-record.ts'
+import { numberedPage } from './numbered-page.ts'
 import { batchSize, newestFirst, type Page } from './paging.ts'
 
 export interface RecordList<T> {
@@ -20,15 +21,13 @@ export const listRecords = async <T>(
   { record, wanted, page }: { record: SQL<T>; wanted: SQL | undefined; page: Page },
 ): Promise<RecordList<T>> => {
   const where = wanted ? sql`where ${wanted}` : sql``
-  const window = sql`order by ${table.id} desc limit ${page.limit} offset ${page.offset}`
-  const [row] = await db
-    .select({
-      list: jsonObject<RecordList<T>>({
-        total: sql`(select count(*) from ${table} ${where})`,
-        records: sql`coalesce(json_agg(${record} order by ${table.id} desc), '[]'::json)`,
-      }),
-    })
-    .from(sql`(select * from ${table} ${where} ${window}) as ${table}`)
+  const list = jsonObject<RecordList<T>>({
+    total: sql`(select total from counted)`,
+    records: sql`coalesce(json_agg(${record} order by ${table.id} desc), '[]'::json)`,
+  })
+  const [row] = await db.execute<{ list: RecordList<T> }>(
+    sql`with ${numberedPage(table, where, page)} select ${list} as list from page as ${table}`,
+  )
   return row?.list ?? { total: 0, records: [] }
 }
 

@@ -2,6 +2,7 @@ import { and, eq, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { instantText, jsonObject, written } from '../db/json-record.ts'
 import { contains } from '../db/like.ts'
+import { numberedPage } from '../db/numbered-page.ts'
 import { batchSize, newestFirst, newestFirstBy, type Page } from '../db/paging.ts'
 import { groupMembers, groups, users } from '../db/schema.ts'
 import { type GroupField, groupFieldNames, type SearchedGroupField, searchedGroupFields } from '../db/tables/fields.ts'
@@ -51,13 +52,13 @@ const joinAll = written(joinDirectoryEntry('group', groups.id))
  * The groups that a query selects, with their numbers of members. They are counted together: for single groups the
  * planner may read all memberships each time, where it assumes that one group has nearly all of them.
  */
-const counted = (selected: SQL): SQL => sql`(
-  with page as (${selected})
-  select page.*, coalesce(sizes.members, 0) as members
-  from page left join (
+const withSizes = (selected: SQL): SQL => sql`(
+  with selected as (${selected})
+  select selected.*, coalesce(sizes.members, 0) as members
+  from selected left join (
     select ${groupMembers.groupId} as group_id, count(*)::int as members from ${groupMembers}
-    where ${groupMembers.groupId} in (select id from page) group by ${groupMembers.groupId}
-  ) as sizes on sizes.group_id = page.id
+    where ${groupMembers.groupId} in (select id from selected) group by ${groupMembers.groupId}
+  ) as sizes on sizes.group_id = selected.id
 ) as ${groups} ${joinAll}`
 
 const member = written(
@@ -106,13 +107,10 @@ const newest = written(sql<GroupRecord[]>`coalesce(json_agg(${record} order by $
 /** Reads groups in the shape of the contract. */
 export const groupRecords = (db: Db) => ({
   /** A page of those that pass the filter, newest first, and how many there are on all pages. */
-  async page(filter: GroupFilter, { limit, offset }: Page): Promise<GroupPage> {
-    const wanted = where(filter)
-    const [row] = await db
-      .select({
-        page: jsonObject<GroupPage>({ total: sql`(select count(*) from ${groups} ${wanted})`, groups: newest }),
-      })
-      .from(counted(sql`select * from ${groups} ${wanted} order by ${groups.id} desc limit ${limit} offset ${offset}`))
+  async page(filter: GroupFilter, page: Page): Promise<GroupPage> {
+    const list = jsonObject<GroupPage>({ total: sql`(select total from counted)`, groups: newest })
+    const [row] = await db.execute<{ page: GroupPage }>(sql`
+      with ${numberedPage(groups, where(filter), page)} select ${list} as page from ${withSizes(sql`select * from page`)}`)
     return row?.page ?? { total: 0, groups: [] }
   },
 
@@ -122,7 +120,7 @@ export const groupRecords = (db: Db) => ({
       const wanted = where(filter, lt(groups.id, before))
       const [row] = await db
         .select({ groups: newest })
-        .from(counted(sql`select * from ${groups} ${wanted} order by ${groups.id} desc limit ${batchSize}`))
+        .from(withSizes(sql`select * from ${groups} ${wanted} order by ${groups.id} desc limit ${batchSize}`))
       return row?.groups ?? []
     })
   },
@@ -131,7 +129,7 @@ export const groupRecords = (db: Db) => ({
   async tree(): Promise<TreeNode<GroupRecord>[]> {
     const [row] = await db
       .select({ groups: sql<GroupRecord[]>`coalesce(json_agg(${record} order by ${groups.id}), '[]'::json)` })
-      .from(counted(sql`select * from ${groups}`))
+      .from(withSizes(sql`select * from ${groups}`))
     return treeOf(row?.groups ?? [])
   },
 
@@ -176,17 +174,13 @@ const membersWanted = ({ groupId, are, nickname, search }: MemberFilter): SQL | 
 const memberPage = async (
   db: Db,
   wanted: SQL | undefined,
-  { limit, offset }: Page,
+  page: Page,
 ): Promise<{ total: number; userList: Member[] }> => {
-  const window = sql`(select * from ${users} where ${wanted}
-    order by ${users.id} desc limit ${limit} offset ${offset}) as ${users}`
-  const [row] = await db
-    .select({
-      page: jsonObject<{ total: number; userList: Member[] }>({
-        total: sql`(select count(*) from ${users} where ${wanted})`,
-        userList: newestMembers,
-      }),
-    })
-    .from(window)
+  const list = jsonObject<{ total: number; userList: Member[] }>({
+    total: sql`(select total from counted)`,
+    userList: newestMembers,
+  })
+  const [row] = await db.execute<{ page: { total: number; userList: Member[] } }>(sql`
+    with ${numberedPage(users, sql`where ${wanted}`, page)} select ${list} as page from page as ${users}`)
   return row?.page ?? { total: 0, userList: [] }
 }

@@ -9,7 +9,15 @@ import type { components } from '../generated/operations.types.ts'
 import { isMain } from '../mirror/record-sql.ts'
 import { filteredBy, type OfAttributes, searchedIn } from './attributes/find.ts'
 import { subtreeOf } from './group-writes.ts'
-import { containsShort, isShort, startsWord } from './short-search.ts'
+import {
+  anyContains,
+  beginsWithPair,
+  containsPair,
+  containsShort,
+  isPair,
+  isShort,
+  startsWord,
+} from './short-search.ts'
 
 type Schemas = components['schemas']
 
@@ -32,14 +40,20 @@ export interface PeopleFilter extends Partial<OfAttributes> {
 /** The value of `source` for people of no source. */
 const local = 'local'
 
-/** The fastest comparison comes first: a letter that most usernames begin with is then found at once. */
-const searched = (q: string, attributes: readonly string[] = []): SQL | undefined =>
+const searchedColumns = searchedUserFields.map((name) => users[name])
+const exceptNickname = searchedUserFields.filter((name) => name !== 'nickname').map((name) => users[name])
+
+const searched = (q: string, attributes: readonly string[], probing: boolean): SQL | undefined =>
   isShort(q)
-    ? or(
-        ...searchedUserFields.filter((name) => name !== 'nickname').map((name) => startsWord(users[name], q)),
-        containsShort(users.nickname, q),
-      )
-    : or(...searchedUserFields.map((name) => contains(users[name], q)), searchedIn(users.attributes, attributes, q))
+    ? searchedShort(q, probing)
+    : or(...searchedColumns.map((column) => contains(column, q)), searchedIn(users.attributes, attributes, q))
+
+const searchedShort = (q: string, probing: boolean): SQL | undefined => {
+  if (probing && isPair(q)) return or(containsPair(users.nickname, q), beginsWithPair(exceptNickname, q))
+  // The fastest comparison comes first: a letter that most usernames begin with is then found at once.
+  const exactly = or(...exceptNickname.map((column) => startsWord(column, q)), containsShort(users.nickname, q))
+  return probing ? exactly : sql`case when ${anyContains(searchedColumns, q)} then ${exactly} else false end`
+}
 
 const ofSource = (source: string): SQL =>
   source === local
@@ -90,7 +104,7 @@ export const passing = async (db: Db, filter: PeopleFilter): Promise<Passing> =>
   const granting = filter.api === undefined ? undefined : holding(await grantingRoles(db, filter.api))
   const conditions = (probing: boolean): SQL | undefined =>
     and(
-      filter.q ? searched(filter.q, filter.searchedAttributes) : undefined,
+      filter.q ? searched(filter.q, filter.searchedAttributes ?? [], probing) : undefined,
       filter.having && filteredBy(users.attributes, filter.having.name, filter.having.text),
       // As a constant: the index of the disabled ones is a partial one.
       filter.status && sql`${users.status} = ${sql.raw(filter.status === 'enabled' ? '1' : '2')}`,

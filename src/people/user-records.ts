@@ -1,8 +1,9 @@
 import { and, eq, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { SuccessAsJson } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'
-import { asText, instantText, jsonObject, written } from '../db/json-record.ts'
+import { asText, instantText, jsonObject, statementOf, written } from '../db/json-record.ts'
 import { containing, contains } from '../db/like.ts'
+import { filteredPage, numberedPage } from '../db/numbered-page.ts'
 import { batchSize, newestFirst, type Page } from '../db/paging.ts'
 import { prepared } from '../db/prepared.ts'
 import { groupMembers, groups, roles, userRoles, users } from '../db/schema.ts'
@@ -11,6 +12,7 @@ import type { components, operations } from '../generated/directory.types.ts'
 import { directoryFields, hasSyncState, joinDirectoryEntry, syncStated } from '../mirror/record-sql.ts'
 import { pick } from '../pick.ts'
 import type { Within } from '../within.ts'
+import { containsPair, isPair } from './short-search.ts'
 
 export type UserRecord = components['schemas']['User']
 
@@ -80,21 +82,33 @@ const exact: Readonly<Record<Exact, (value: Placeholder) => SQL>> = {
     where ${groupMembers.userId} = ${users.id} and ${groupMembers.groupId} = ${groupId})`,
 }
 
-const isExact = (name: keyof UserFilter): name is Exact => name in exact
+const isExact = (name: Condition): name is Exact => name in exact
 
-type Shape = readonly (keyof UserFilter)[]
+/** `pair`: a nickname of two characters, which has an index. */
+type Condition = keyof UserFilter | 'pair'
+type Shape = readonly Condition[]
 
-const filterNames: Shape = [...searchedUserFields, ...(Object.keys(exact) as Exact[])]
+const filterNames: readonly (keyof UserFilter)[] = [...searchedUserFields, ...(Object.keys(exact) as Exact[])]
 
 /** Which filters are set. Queries of one shape differ only in their values, and are built once. */
-const shapeOf = (filter: UserFilter): Shape =>
+const shapeOf = (filter: UserFilter): readonly (keyof UserFilter)[] =>
   filterNames.filter((name) => filter[name] !== undefined && filter[name] !== '')
 
-const valuesOf = (filter: UserFilter, shape: Shape): Record<string, unknown> =>
-  Object.fromEntries(shape.map((name) => [name, isExact(name) ? filter[name] : containing(filter[name] ?? '')]))
+/** The same for a page, which is found among all that pass: in their order each would be compared with the pair. */
+const pageShapeOf = (filter: UserFilter): Shape =>
+  shapeOf(filter).map((name) => (name === 'nickname' && isPair(filter.nickname ?? '') ? 'pair' : name))
 
-const condition = (name: keyof UserFilter): SQL => {
+const boundTo = (filter: UserFilter, name: Condition): unknown => {
+  if (name === 'pair') return filter.nickname
+  return isExact(name) ? filter[name] : containing(filter[name] ?? '')
+}
+
+const valuesOf = (filter: UserFilter, shape: Shape): Record<string, unknown> =>
+  Object.fromEntries(shape.map((name) => [name, boundTo(filter, name)]))
+
+const condition = (name: Condition): SQL => {
   const value = sql.placeholder(name)
+  if (name === 'pair') return containsPair(users.nickname, value)
   return isExact(name) ? exact[name](value) : contains(users[name], value)
 }
 
@@ -128,15 +142,12 @@ export const userRecords = (db: Db) => {
 
   const pageOf = oncePerShape((shape) => {
     const wanted = where(shape)
-    const page = jsonObject<UserPage>({ total: sql`(select count(*) from ${users} ${wanted})`, users: newest })
-    return prepared<[json: string]>(
-      db,
-      db
-        .select({ json: asText(page) })
-        .from(
-          sql`(select * from ${users} ${wanted} order by ${users.id} desc limit ${sql.placeholder('limit')} offset ${sql.placeholder('offset')}) as ${users} ${joinAll}`,
-        ),
-    )
+    const window = { limit: sql.placeholder('limit'), offset: sql.placeholder('offset') }
+    const page = jsonObject<UserPage>({ total: sql`(select total from counted)`, users: newest })
+    const steps = shape.includes('pair') ? filteredPage : numberedPage
+    const statement = sql`with ${steps(users, wanted, window)}
+      select ${asText(page)} from page as ${users} ${joinAll}`
+    return prepared<[json: string]>(db, statementOf(statement))
   })
   const batchOf = oncePerShape((shape) => {
     const wanted = where(shape, lt(users.id, sql.placeholder('before')))
@@ -157,7 +168,7 @@ export const userRecords = (db: Db) => {
 
     /** A page of those that pass the filter, newest first, and how many there are on all pages. */
     async page(filter: UserFilter, { limit, offset }: Page): Promise<SuccessAsJson<UserPage>> {
-      const shape = shapeOf(filter)
+      const shape = pageShapeOf(filter)
       const [row] = await pageOf(shape)({ ...valuesOf(filter, shape), limit, offset })
       if (row === undefined) throw new Error('The page has no row')
       return new SuccessAsJson(row[0])

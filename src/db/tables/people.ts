@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { mailKeyOf } from '../../text/identity-keys.ts'
 import type { AttributeValues } from './attributes.ts'
-import { attributeTexts, audit, characters, filled, id, oneOrTwo, optional, ref, trigrams } from './columns.ts'
+import { attributeTexts, audit, characters, filled, id, oneOrTwo, optional, pairs, ref, trigrams } from './columns.ts'
 import { columnsOf, groupFields, searchedGroupFields, searchedUserFields, userFields } from './fields.ts'
 
 export const users = pgTable(
@@ -66,6 +66,11 @@ export const users = pgTable(
     index('users_updated_index').on(t.updatedAt, t.id),
     index('users_local_index').on(t.id).where(sql`${t.sourceUserId} = ''`),
     characters('users_characters_index', t.nickname),
+    pairs(
+      'users_pairs_index',
+      t.nickname,
+      searchedUserFields.filter((name) => name !== 'nickname').map((name) => t[name]),
+    ),
     trigrams(
       'users_search_index',
       searchedUserFields.map((name) => t[name]),
