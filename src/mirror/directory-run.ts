@@ -3,7 +3,9 @@ import type { RunProblem } from '../db/schema.ts'
 import type { Directory } from '../ldap/directory.ts'
 import { outOfService } from '../ldap/directory-error.ts'
 import { type Batches, batchSize } from './batches.ts'
+import { type Count, type CountedRecords, countedRecords } from './counted-records.ts'
 import { findDrift, stillThere } from './drift.ts'
+import { among } from './known-entries.ts'
 import { ensureLayout } from './layout.ts'
 import type { Ledger } from './ledger.ts'
 import type { Book } from './ledger-claim.ts'
@@ -27,18 +29,10 @@ export interface DirectoryRun {
   problems: RunProblem[]
 }
 
-type Count = 'added' | 'updated' | 'moved' | 'unchanged' | 'failed'
-
-interface Counted {
-  as: Count
-  /** The error, if the record failed. */
-  problem: RunProblem | null
-}
-
 /** A run in progress. */
 export interface Running extends DirectoryRun {
   /** What each record was counted as, so that each is counted once, with its final outcome. */
-  counted: Map<number, Counted>
+  counted: CountedRecords
   /** Whether a record was counted as unchanged only because the change number of its entry is unchanged. */
   seenUnchanged: (id: number) => boolean
   /** Whether the run also covers all due records. */
@@ -78,19 +72,19 @@ const busyWait = 100
 
 /** Compares these records and repairs the differences; groups one level of the tree after the other. */
 const comparer = ({ ledger, batches }: Pick<DirectoryRunsOptions, 'ledger' | 'batches'>) => {
-  /** @param all all records of this comparison; `left` is a part of them */
+  /** @param isAmong whether a record is one of this comparison; `left` is a part of them */
   const compareBatch = async (
     run: Running,
     kind: RecordKind,
     left: Set<number>,
-    all: ReadonlySet<number>,
+    isAmong: (id: number) => boolean,
   ): Promise<void> => {
     for (let idle = 0; left.size > 0 && idle < busyTries; ) {
       const took = (outcomes: Outcome[]): void => {
-        const ours = outcomes.filter(({ id }) => run.takesAll || run.counted.has(id) || all.has(id))
-        run.total += ours.filter(({ id }) => isNew(run, id) && !all.has(id)).length
+        const ours = outcomes.filter(({ id }) => run.takesAll || isCounted(run, id) || isAmong(id))
+        run.total += ours.filter(({ id }) => isNew(run, id) && !isAmong(id)).length
         // Once more for records whose situation is now known, such as a group that was moved in the directory.
-        const again = new Set(ours.filter((one) => isTriedAtOnce(one) && !run.counted.has(one.id)).map(({ id }) => id))
+        const again = new Set(ours.filter((one) => isTriedAtOnce(one) && !isCounted(run, one.id)).map(({ id }) => id))
         tally(run, ours)
         for (const { id } of ours) if (!again.has(id)) left.delete(id)
       }
@@ -111,10 +105,10 @@ const comparer = ({ ledger, batches }: Pick<DirectoryRunsOptions, 'ledger' | 'ba
   }
 
   return async (run: Running, kind: RecordKind, ids: readonly number[]): Promise<void> => {
-    const all = new Set(ids)
+    const isAmong = among(ids)
     for (const level of kind === 'group' ? await ledger.levels(ids) : [ids]) {
       for (let start = 0; start < level.length; start += batchSize.user) {
-        await compareBatch(run, kind, new Set(level.slice(start, start + batchSize.user)), all)
+        await compareBatch(run, kind, new Set(level.slice(start, start + batchSize.user)), isAmong)
       }
     }
   }
@@ -185,27 +179,34 @@ export const directoryRuns = ({ book, directory, ledger, batches }: DirectoryRun
 
 const isTriedAtOnce = ({ result, delay }: Outcome): boolean => result === 'retry' && delay === 0
 
-const isNew = (run: Running, id: number): boolean => !run.counted.has(id) && !run.seenUnchanged(id)
+const isCounted = (run: Running, id: number): boolean => run.counted.of(id) !== undefined
+
+const isNew = (run: Running, id: number): boolean => !isCounted(run, id) && !run.seenUnchanged(id)
 
 const count = (run: Running, id: number, as: Count, problem: RunProblem | null): void => {
-  const earlier = run.counted.get(id)
-  if (earlier === undefined) {
-    if (run.seenUnchanged(id)) run.unchanged--
-  } else {
-    run[earlier.as]--
-    run.problems = run.problems.filter((one) => one !== earlier.problem)
+  const { counted } = run
+  const earlier = counted.of(id)
+  if (earlier !== undefined) run[earlier]--
+  else if (run.seenUnchanged(id)) run.unchanged--
+  const shown = counted.shown.get(id)
+  if (shown !== undefined) {
+    run.problems = run.problems.filter((one) => one !== shown)
+    counted.shown.delete(id)
   }
-  run.counted.set(id, { as, problem })
+  counted.set(id, as)
   run[as]++
-  if (problem !== null && run.problems.length < problemsKept) run.problems.push(problem)
+  if (problem !== null && run.problems.length < problemsKept) {
+    run.problems.push(problem)
+    counted.shown.set(id, problem)
+  }
 }
 
 /** A record is counted by what was done first, unless something failed: then by the last outcome. */
 const tally = (run: Running, outcomes: readonly Outcome[]): void => {
   for (const one of outcomes) {
-    const earlier = run.counted.get(one.id)
+    const earlier = run.counted.of(one.id)
     if (one.action === 'failed') count(run, one.id, 'failed', problemOf(one))
-    else if (earlier === undefined || earlier.as === 'failed') {
+    else if (earlier === undefined || earlier === 'failed') {
       count(run, one.id, one.action === 'removed' ? 'updated' : one.action, null)
     }
   }
@@ -236,7 +237,7 @@ export const emptyRun = (progress: DirectoryProgress = () => {}): Running => ({
   skipped: 0,
   failed: 0,
   problems: [],
-  counted: new Map(),
+  counted: countedRecords(),
   seenUnchanged: () => false,
   takesAll: false,
 })

@@ -5,6 +5,7 @@ import { keyOfAny, normalizeDn } from '../ldap/dn.ts'
 import { anyOf, equals, present } from '../ldap/filter.ts'
 import { resultCodes } from '../ldap/result-code.ts'
 import { groupLayoutIn } from './group-layout.ts'
+import { type KnownEntries, openKnownEntries } from './known-entries.ts'
 import { type Book, isRowOf } from './ledger-claim.ts'
 import { ignoredAmong } from './orphan-records.ts'
 import { disabledDn, type GroupLayout, peopleDn, serviceAccountsDn, unitsOf } from './places.ts'
@@ -31,14 +32,6 @@ export interface Drift {
   fingerprint: number
 }
 
-interface Known {
-  id: number
-  entryCsn: string | null
-  dn: string
-  /** The state of the entry; `unchanged`: its change number is unchanged. */
-  found: 'nothing' | 'changed' | 'unchanged'
-}
-
 const rowsPerQuery = 10_000
 /**
  * The later a page, the longer a server takes for it. With this size slapd takes a third less time in total than with
@@ -60,37 +53,38 @@ export const findDrift = async (book: Book, directory: ReadableDirectory, kind: 
   const layout = await groupLayoutIn(book)
   const pages = readAhead(kind === 'user' ? searchUsers(directory) : searchGroups(directory, layout), pagesAhead)
   const unknown: string[] = []
-  let known: Known[]
+  const known = openKnownEntries()
   let fingerprint = 0
   try {
-    known = await loadKnown(book, kind)
-    const find = finder(known)
+    for await (const rows of readKnown(book, kind)) for (const [id, entryCsn, dn] of rows) known.add(id, dn, entryCsn)
     for await (const page of untilUnreadable(pages.read())) {
       for (const { dn, attributes } of page) {
+        const entryCsn = attributes.entryCSN?.[0]
         // A sum: the order in which entries come may differ.
-        if (!isProbe(dn)) fingerprint = (fingerprint + crc32(`${dn}\n${attributes.entryCSN?.[0]}`)) % 2 ** 48
-        const record = find(dn)
-        if (record?.found !== 'nothing') unknown.push(dn)
-        else record.found = hasCsn && record.entryCsn === attributes.entryCSN?.[0] ? 'unchanged' : 'changed'
+        if (!isProbe(dn)) fingerprint = (fingerprint + crc32(`${dn}\n${entryCsn}`)) % 2 ** 48
+        const place = known.at(dn)
+        if (place === undefined || known.found(place) !== 'nothing') unknown.push(dn)
+        else known.note(place, hasCsn ? entryCsn : undefined)
       }
     }
   } finally {
     await pages.end()
   }
-  const suspects = known.filter(({ found }) => found !== 'unchanged')
+  const suspects = known.suspects()
+  const isUnchanged = (place: number | undefined): boolean => place !== undefined && known.found(place) === 'unchanged'
   const drift: Drift = {
-    total: known.length,
-    unchanged: known.length - suspects.length,
-    isUnchanged: (id) => byId(known, id)?.found === 'unchanged',
-    isKnown: (id) => byId(known, id) !== undefined,
-    suspects: suspects.map((record) => record.id),
+    total: known.size(),
+    unchanged: known.size() - suspects.length,
+    isUnchanged: (id) => isUnchanged(known.placeOf(id)),
+    isKnown: (id) => known.placeOf(id) !== undefined,
+    suspects,
     orphans: [],
     fingerprint,
   }
 
   // The server may spell a DN differently. Parsing is slow, so it is done only for entries that were not found by their
   // text.
-  const keys = new Set(known.filter(({ found }) => found === 'nothing').map(({ dn }) => normalizeDn(dn)))
+  const keys = unknown.length === 0 ? new Set<string>() : await keysOfMissing(book, kind, known)
   for (let start = 0; start < unknown.length && drift.orphans.length < orphansNamed; start += orphansNamed) {
     const some = unknown.slice(start, start + orphansNamed).filter((dn) => !keys.has(keyOfAny(dn)) && !isProbe(dn))
     const ignored = await ignoredAmong(book, some)
@@ -113,40 +107,13 @@ async function* untilUnreadable<Page>(pages: AsyncIterable<Page>): AsyncGenerato
   }
 }
 
-/**
- * Finds records by DN. A directory lists its entries in the order in which they were created, which is nearly the order
- * of the records.
- */
-const finder = (known: readonly Known[]): ((dn: string) => Known | undefined) => {
-  let next = 0
-  let places: Map<string, number> | undefined
-  return (dn) => {
-    if (known[next]?.dn !== dn) {
-      places ??= new Map(known.map((record, place) => [record.dn, place]))
-      const place = places.get(dn)
-      if (place === undefined) return undefined
-      next = place
-    }
-    return known[next++]
-  }
-}
-
-const byId = (known: readonly Known[], id: number): Known | undefined => {
-  let [low, high] = [0, known.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((known[middle]?.id ?? id) < id) low = middle + 1
-    else high = middle
-  }
-  return known[low]?.id === id ? known[low] : undefined
-}
+type KnownRow = [id: number, entryCsn: string | null, dn: string]
 
 /** Records that have an entry and are in sync or parked, by id. The reconciler already works on the others. */
-const loadKnown = async ({ db, ...book }: Book, kind: RecordKind): Promise<Known[]> => {
-  const known: Known[] = []
+async function* readKnown({ db, ...book }: Book, kind: RecordKind): AsyncGenerator<KnownRow[]> {
   for (let after = 0; ; ) {
     // As one value: rows that arrive one by one take several times as long to receive.
-    const [row] = await db.execute<{ entries: [id: number, entryCsn: string | null, dn: string][] | null }>(sql`
+    const [row] = await db.execute<{ entries: KnownRow[] | null }>(sql`
       select json_agg(json_build_array(record_id, entry_csn, dn) order by record_id) as entries from (
         select record_id, entry_csn, dn from directory_entries e
         where ${isRowOf(book, kind)} and record_id > ${after} and dn is not null
@@ -154,10 +121,22 @@ const loadKnown = async ({ db, ...book }: Book, kind: RecordKind): Promise<Known
         order by record_id limit ${rowsPerQuery}
       ) e`)
     const entries = row?.entries ?? []
-    for (const [id, entryCsn, dn] of entries) known.push({ id, entryCsn, dn, found: 'nothing' })
-    if (entries.length < rowsPerQuery) return known
+    yield entries
+    if (entries.length < rowsPerQuery) return
     after = entries.at(-1)?.[0] ?? 0
   }
+}
+
+/** The normalized DNs of the records whose entry was not found. */
+const keysOfMissing = async (book: Book, kind: RecordKind, known: KnownEntries): Promise<Set<string>> => {
+  const keys = new Set<string>()
+  for await (const rows of readKnown(book, kind)) {
+    for (const [id, , dn] of rows) {
+      const place = known.placeOf(id)
+      if (place !== undefined && known.found(place) === 'nothing') keys.add(normalizeDn(dn))
+    }
+  }
+  return keys
 }
 
 /** Reads pages before they are requested, at most `ahead` pages in advance. Call `end` in any case. */
