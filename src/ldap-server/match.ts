@@ -1,3 +1,4 @@
+import type { MayRead } from './access.ts'
 import type { Attribute } from './entry.ts'
 import type { Assertion, Filter } from './filter.ts'
 import { findPiece } from './find-piece.ts'
@@ -73,47 +74,44 @@ const holdsOfName = (view: EntryView, { description, rule, key }: Of<'extensible
         rule.key(value) === key,
     )
 
-type Visible = (attribute: Pick<Attribute, 'type'>) => boolean
-
-const extensibleTruth = (assertion: Of<'extensible'>, view: EntryView, visible: Visible, work: Work): Truth => {
+const extensibleTruth = (assertion: Of<'extensible'>, view: EntryView, work: Work): boolean => {
   const { description } = assertion
-  if (description !== null && !visible(description)) return null
   const attributes = description === null ? view.userAttributes() : view.find(description)
-  let result: Truth = false
   for (const attribute of attributes) {
     if (!isComparable(assertion.rule, attribute)) continue
     work.spend(costOf(attribute, assertion))
-    if (!visible(attribute)) result = null
-    else if (holdsByRule(attribute, assertion)) return true
+    if (holdsByRule(attribute, assertion)) return true
   }
-  return assertion.dn && holdsOfName(view, assertion) ? true : result
+  if (!assertion.dn) return false
+  work.spend(view.namingValues().length)
+  return holdsOfName(view, assertion)
 }
 
-const assertionTruth = (assertion: Assertion, view: EntryView, visible: Visible, work: Work): Truth => {
-  if (assertion.kind === 'extensible') return extensibleTruth(assertion, view, visible, work)
-  // Not even its presence: `(!(userPassword=*))` would tell which entries have no password.
-  if (!visible(assertion.description)) return null
-  let result: Truth = false
+const assertionTruth = (assertion: Assertion, view: EntryView, mayRead: MayRead, work: Work): Truth => {
+  // An assertion about an attribute that may not be read is undefined for every entry. One about several attributes, by
+  // their supertype (`name` of `title`) or by a rule without an attribute, is about those that the view has: were it
+  // undefined where one of them is hidden, its negation would tell which entries have that one.
+  if (assertion.description !== null && !mayRead(assertion.description)) return null
+  if (assertion.kind === 'extensible') return extensibleTruth(assertion, view, work)
   for (const attribute of view.find(assertion.description)) {
     work.spend(costOf(attribute, assertion))
-    if (!visible(attribute)) result = null
-    else if (holds(attribute, assertion)) return true
+    if (holds(attribute, assertion)) return true
   }
-  return result
+  return false
 }
 
 /**
  * The value of the filter for an entry. It yields when another search has its turn, and continues from there.
- * @param visible whether the reader may know of an attribute; an assertion about any other attribute is undefined
+ * @param mayRead whether the reader may know of an attribute; an assertion about any other attribute is undefined
  */
-function* evaluate(filter: Filter, view: EntryView, visible: Visible, work: Work): Generator<void, Truth> {
+function* evaluate(filter: Filter, view: EntryView, mayRead: MayRead, work: Work): Generator<void, Truth> {
   switch (filter.kind) {
     case 'undefined':
       work.spend(1)
       if (work.due) yield
       return null
     case 'not': {
-      const truth: Truth = yield* evaluate(filter.filter, view, visible, work)
+      const truth: Truth = yield* evaluate(filter.filter, view, mayRead, work)
       return truth === null ? null : !truth
     }
     case 'and':
@@ -121,14 +119,14 @@ function* evaluate(filter: Filter, view: EntryView, visible: Visible, work: Work
       const decisive = filter.kind === 'or'
       let result: Truth = !decisive
       for (const each of filter.filters) {
-        const truth: Truth = yield* evaluate(each, view, visible, work)
+        const truth: Truth = yield* evaluate(each, view, mayRead, work)
         if (truth === decisive) return decisive
         if (truth === null) result = null
       }
       return result
     }
     default: {
-      const truth = assertionTruth(filter, view, visible, work)
+      const truth = assertionTruth(filter, view, mayRead, work)
       work.spend(1)
       if (work.due) yield
       return truth
@@ -137,8 +135,8 @@ function* evaluate(filter: Filter, view: EntryView, visible: Visible, work: Work
 }
 
 /** Whether the filter is true for an entry; other searches get their turns meanwhile. */
-export const matches = async (filter: Filter, view: EntryView, visible: Visible, work: Work): Promise<boolean> => {
-  const steps = evaluate(filter, view, visible, work)
+export const matches = async (filter: Filter, view: EntryView, mayRead: MayRead, work: Work): Promise<boolean> => {
+  const steps = evaluate(filter, view, mayRead, work)
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) return step.value === true
     await work.rest()

@@ -5,13 +5,13 @@ import { type Identity, type MayRead, mayRead } from './access.ts'
 import { BerError, BerReader } from './ber.ts'
 import { parentKey, type StoredEntry } from './entry.ts'
 import { decodeFilter, type Filter } from './filter.ts'
-import { dnKeyOf, findEntry, isBelow } from './locate.ts'
+import { dnKeyOf, isBelow } from './locate.ts'
 import { matches } from './match.ts'
 import { LdapError } from './result.ts'
 import { describe, describeAny } from './schema/attribute-types.ts'
 import type { DirectoryTree } from './tree.ts'
 import { toOctets } from './value.ts'
-import type { EntryView } from './view.ts'
+import { type entryViews, everyAttribute } from './view.ts'
 import type { Work } from './work.ts'
 
 /** Where the entries of each kind are. Groups may be everywhere else. */
@@ -56,8 +56,6 @@ const filterOf = ({ attributes }: StoredEntry, name: string, within = ''): Filte
   }
 }
 
-const everyAttribute = (): boolean => true
-
 /** The names of the attributes that people who are bound may not read, neither their own nor those of others. */
 export type HiddenFromPeople = () => Promise<readonly string[]>
 
@@ -66,26 +64,30 @@ export interface Rights {
   /** Call it before each operation that reads: what is hidden from people is decided elsewhere. */
   prepare(identity: Identity): Promise<void>
   isServiceAccount(entryKey: string): boolean
-  sees(identity: Identity, view: EntryView, work: Work): Promise<boolean>
+  sees(identity: Identity, entry: StoredEntry, work: Work): Promise<boolean>
   /** Of the entries that a reader sees, the attributes that they may know of. */
   mayRead(identity: Identity): MayRead
   /**
    * The entry of that name.
-   * @throws LdapError noSuchObject, also for an entry that the reader does not see
+   * @throws LdapError noSuchObject, also for an entry that the reader does not see: with the deepest entry above the
+   *   name that they see, so that the answer is that for a name that does not exist
    */
-  find(identity: Identity, dn: string, views: (entry: StoredEntry) => EntryView, work: Work): Promise<StoredEntry>
+  find(identity: Identity, dn: string, work: Work): Promise<StoredEntry>
+}
+
+export interface RightsOptions {
+  /** null: there are no service accounts. */
+  layout: Layout | null
+  hiddenFromPeople: HiddenFromPeople
+  views: ReturnType<typeof entryViews>
 }
 
 /**
  * The root DN sees everything, and a person everything but the service accounts. A service account sees the people and
  * groups that the filters in its own entry match, and the entries that these are found below; of NT hashes only one
  * knows that is given the right. The filters are read at each operation: a change of the entry is in force at once.
- * @param layout null: there are no service accounts
  */
-export const openRights = (
-  tree: DirectoryTree,
-  { layout, hiddenFromPeople }: { layout: Layout | null; hiddenFromPeople: HiddenFromPeople },
-): Rights => {
+export const openRights = (tree: DirectoryTree, { layout, hiddenFromPeople, views }: RightsOptions): Rights => {
   const keys = layout && {
     people: dnKeyOf(layout.people),
     disabled: dnKeyOf(layout.disabled),
@@ -109,27 +111,26 @@ export const openRights = (
   const isServiceAccount = (key: string): boolean =>
     keys !== null && key !== keys.serviceAccounts && isBelow(key, keys.serviceAccounts)
 
-  const seesAsService = async (account: StoredEntry, view: EntryView, work: Work): Promise<boolean> => {
-    const { entry } = view
-    if (entry === null || keys === null) return entry === null
+  const seesAsService = async (account: StoredEntry, entry: StoredEntry, work: Work): Promise<boolean> => {
+    if (keys === null) return false
     if (entry.id === account.id || entry.key === tree.suffix) return true
     if (isBelow(entry.key, keys.serviceAccounts) || isBelow(entry.key, keys.disabled)) return false
     const { people, groups } = readable(account)
     if (entry.key === keys.people) return people !== null
     if (entry.key === keys.groups) return groups !== null
     const filter = isBelow(entry.key, keys.people) ? (parentKey(entry.key) === keys.people ? people : null) : groups
-    return filter !== null && matches(filter, view, everyAttribute, work)
+    return filter !== null && matches(filter, views(entry, everyAttribute), everyAttribute, work)
   }
 
   const isPerson = (identity: Identity): boolean =>
     identity !== null && !identity.root && !isServiceAccount(tree.byId(identity.id)?.key ?? '')
 
-  const sees: Rights['sees'] = async (identity, view, work) => {
+  const sees: Rights['sees'] = async (identity, entry, work) => {
     if (keys === null || identity === null || identity.root) return true
     const account = tree.byId(identity.id)
     if (account === undefined) return false
-    if (isServiceAccount(account.key)) return seesAsService(account, view, work)
-    return view.entry === null || !isBelow(view.entry.key, keys.serviceAccounts)
+    if (isServiceAccount(account.key)) return seesAsService(account, entry, work)
+    return !isBelow(entry.key, keys.serviceAccounts)
   }
 
   const readsNtHashes = (identity: Identity): boolean => {
@@ -153,12 +154,14 @@ export const openRights = (
         () => readsNtHashes(identity),
         (key) => hidden.has(key) && isPerson(identity),
       ),
-    async find(identity, dn, views, work) {
-      const entry = tree.get(dnKeyOf(dn))
-      if (entry !== undefined && (await sees(identity, views(entry), work))) return entry
-      const isRestricted = identity !== null && !identity.root && isServiceAccount(tree.byId(identity.id)?.key ?? '')
-      // The entry above a name that does not exist may be one that the account does not see.
-      if (entry === undefined && !isRestricted) return findEntry(tree, dn)
+    async find(identity, dn, work) {
+      const wanted = dnKeyOf(dn)
+      for (let key = wanted; isBelow(key, tree.suffix); key = parentKey(key)) {
+        const entry = tree.get(key)
+        if (entry === undefined || !(await sees(identity, entry, work))) continue
+        if (key === wanted) return entry
+        throw new LdapError(resultCodes.noSuchObject, '', entry.dn)
+      }
       throw new LdapError(resultCodes.noSuchObject)
     },
   }

@@ -33,10 +33,7 @@ export interface Selection {
  * `*`, the operational ones for `+` (RFC 3673), no attribute for `1.1` alone, and the named ones.
  * @throws LdapError adminLimitExceeded where too many are named
  */
-export const selectAttributes = (
-  requested: readonly string[],
-  visible: (attribute: Attribute) => boolean,
-): Selection => {
+export const selectAttributes = (requested: readonly string[]): Selection => {
   const names = new Set(requested)
   if (names.size > mostNamed) {
     throw new LdapError(resultCodes.adminLimitExceeded, `a search may name ${mostNamed} attributes`)
@@ -54,7 +51,7 @@ export const selectAttributes = (
     of(view) {
       const selected = new Map<string, Attribute>()
       const take = (attributes: Iterable<Attribute>): void => {
-        for (const attribute of attributes) if (visible(attribute)) selected.set(attribute.name, attribute)
+        for (const attribute of attributes) selected.set(attribute.name, attribute)
       }
       if (all) take(view.userAttributes())
       if (operational) take(view.operationalAttributes())

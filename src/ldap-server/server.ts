@@ -139,6 +139,7 @@ const closeServer = async (server: Server): Promise<void> => {
 
 const serviceOf = (options: EmbeddedDirectoryOptions, limits: Limits, tree: DirectoryTree, storage: Storage) => {
   const { baseDn, rootDn, rootPassword, throttleBind, changePassword = null, layout = null } = options
+  const views = entryViews(tree, rootDn)
   return directoryService({
     tree,
     storage,
@@ -147,13 +148,13 @@ const serviceOf = (options: EmbeddedDirectoryOptions, limits: Limits, tree: Dire
     throttleBind,
     serviceBound: options.serviceBound ?? (() => {}),
     personBound: options.personBound ?? null,
-    rights: openRights(tree, { layout, hiddenFromPeople: options.hiddenFromPeople ?? (async () => []) }),
+    rights: openRights(tree, { layout, hiddenFromPeople: options.hiddenFromPeople ?? (async () => []), views }),
     baseDn,
     changePassword,
     bound: boundSessions(tree, { ofOneName: limits.connectionsOfOne }),
     turns: openTurns(),
     limits,
-    views: entryViews(tree, rootDn),
+    views,
     subschema: subschemaEntry(),
     rootDse: rootDse({
       objectClass: ['top'],

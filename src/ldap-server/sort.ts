@@ -1,4 +1,5 @@
 import { resultCodes } from '../ldap/result-code.ts'
+import type { MayRead } from './access.ts'
 import type { ResultCode } from './result.ts'
 import { type AttributeType, type Description, describe } from './schema/attribute-types.ts'
 import { findMatchingRule } from './schema/matching-rules.ts'
@@ -37,7 +38,7 @@ const orderOf = (type: AttributeType, rule: string | null, name: string): Pick<S
   return { form: found.key, compare: found.compare }
 }
 
-const sortKeys = ({ keys }: Sorting, visible: (attribute: { type: AttributeType }) => boolean): SortKey[] =>
+const sortKeys = ({ keys }: Sorting, mayRead: MayRead): SortKey[] =>
   keys.map(({ attribute, rule, reverse }) => {
     let description: Description
     try {
@@ -46,7 +47,7 @@ const sortKeys = ({ keys }: Sorting, visible: (attribute: { type: AttributeType 
       throw new SortError(resultCodes.noSuchAttribute, attribute)
     }
     // The order would tell what the reader may not see.
-    if (!visible(description)) throw new SortError(resultCodes.noSuchAttribute, attribute)
+    if (!mayRead(description)) throw new SortError(resultCodes.noSuchAttribute, attribute)
     return { description, reverse, ...orderOf(description.type, rule, attribute) }
   })
 
@@ -108,9 +109,9 @@ const atOnce = 256
  */
 export const openSort = <T>(
   sorting: Sorting,
-  { most, visible, work }: { most: number; visible: (attribute: { type: AttributeType }) => boolean; work: Work },
+  { most, mayRead, work }: { most: number; mayRead: MayRead; work: Work },
 ) => {
-  const keys = sortKeys(sorting, visible)
+  const keys = sortKeys(sorting, mayRead)
   const compare = rowOrder(keys)
   const rows: Row<T>[] = []
   return {

@@ -1,4 +1,5 @@
 import { parseDn } from '../ldap/dn.ts'
+import type { MayRead } from './access.ts'
 import { timeOfCsn } from './change-sequence.ts'
 import type { Attribute, StoredEntry } from './entry.ts'
 import { type AttributeType, type Description, describe, describeAny } from './schema/attribute-types.ts'
@@ -7,7 +8,10 @@ import { subschemaAttributes, subschemaDn } from './schema/subschema.ts'
 import type { DirectoryTree } from './tree.ts'
 import { keptKey, type Value } from './value.ts'
 
-/** An entry as a reader sees it: its stored and its computed attributes. */
+/**
+ * An entry as a reader sees it: its stored and its computed attributes. Those that the reader may not know of are not
+ * there, whatever asks for them: a filter, a comparison, a sort or a list of attributes.
+ */
 export interface EntryView {
   readonly dn: string
   readonly entry: StoredEntry | null
@@ -78,10 +82,13 @@ const isMeant = ({ name, type }: Attribute, wanted: Description): boolean => {
   return wanted.options.every((option) => options.includes(option))
 }
 
-/** Makes views of entries; cheap, since there is one for every entry tested. */
+/** What the rights themselves look at: all attributes. */
+export const everyAttribute: MayRead = () => true
+
+/** Makes views of entries for one reader; cheap, since there is one for every entry tested. */
 export const entryViews = (tree: DirectoryTree, rootDn: string) => {
   const context = { tree, rootDn }
-  return (entry: StoredEntry): EntryView => {
+  return (entry: StoredEntry, mayRead: MayRead): EntryView => {
     const { attributes } = entry
     // A filter may read the same attribute thousands of times.
     const worked = new Map<string, Attribute | null>()
@@ -104,18 +111,20 @@ export const entryViews = (tree: DirectoryTree, rootDn: string) => {
       entry,
       *find(description) {
         const exact = attributes.get(description.key) ?? compute(description.key)
-        if (exact) yield exact
+        if (exact && mayRead(exact)) yield exact
         for (const [key, attribute] of attributes) {
           if (attribute !== exact && (key.includes(';') || description.type.subtypes.size > 0)) {
-            if (isMeant(attribute, description)) yield attribute
+            if (isMeant(attribute, description) && mayRead(attribute)) yield attribute
           }
         }
       },
-      userAttributes: () => attributes.values(),
+      *userAttributes() {
+        for (const attribute of attributes.values()) if (mayRead(attribute)) yield attribute
+      },
       *operationalAttributes() {
         for (const key of computedByKey.keys()) {
           const attribute = compute(key)
-          if (attribute) yield attribute
+          if (attribute && mayRead(attribute)) yield attribute
         }
       },
       namingValues() {

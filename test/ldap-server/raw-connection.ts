@@ -12,6 +12,8 @@ export interface RawAnswer {
   /** Null in a search entry. */
   code: number | null
   text: string
+  /** The whole message. */
+  bytes: Buffer
 }
 
 export const noticeTag = 0x78
@@ -40,17 +42,31 @@ export const searchRequest = (
     ...[filter, attributes],
   )
 
+export const equalFilter = (attribute: string, value: string): Buffer =>
+  element(0xa3, octetString(attribute), octetString(value))
+
+export const control = (oid: string, critical: boolean, value?: Buffer): Buffer =>
+  sequence(octetString(oid), flag(critical), ...(value === undefined ? [] : [octetString(value)]))
+
+export const controls = (...each: Buffer[]): Buffer => element(0xa0, ...each)
+
+export const pagedResults = '1.2.840.113556.1.4.319'
+export const sortKeyList = '1.2.840.113556.1.4.473'
+
+export const extendedRequest = (oid: string, value?: Buffer): Buffer =>
+  element(0x77, octetString(oid, 0x80), ...(value === undefined ? [] : [octetString(value, 0x81)]))
+
 export const whoAmIRequest = element(0x77, octetString('1.3.6.1.4.1.4203.1.11.3', 0x80))
 
 const readAnswer = (bytes: Buffer): RawAnswer => {
   const reader = new BerReader(bytes).sequence()
   const id = reader.integer()
   const { tag, content } = reader.element()
-  if (tag === searchEntryTag) return { id, tag, code: null, text: new BerReader(content).text() }
+  if (tag === searchEntryTag) return { id, tag, code: null, text: new BerReader(content).text(), bytes }
   const result = new BerReader(content)
   const code = result.integer(0x0a)
   result.text()
-  return { id, tag, code, text: result.text() }
+  return { id, tag, code, text: result.text(), bytes }
 }
 
 export interface RawConnection {
@@ -63,9 +79,9 @@ export interface RawConnection {
   closed: Promise<void>
 }
 
-/** A connection that sends bytes, and reads the responses of the server. */
-export const rawConnection = async (t: Test, port: number): Promise<RawConnection> => {
-  const socket = connect(port, '127.0.0.1')
+/** A connection that sends bytes, and reads the responses of the server; from an address of this machine. */
+export const rawConnection = async (t: Test, port: number, localAddress = '127.0.0.1'): Promise<RawConnection> => {
+  const socket = connect({ port, host: '127.0.0.1', localAddress })
   await once(socket, 'connect')
   t.teardown(() => socket.destroy())
   const answers: RawAnswer[] = []

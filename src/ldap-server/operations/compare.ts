@@ -30,8 +30,9 @@ export const compare = async (
   const work = meteredWork({ turns, who: nameOf(identity), most: limits.searchWork, signal })
   await rights.prepare(identity)
   const isSchema = dn.toLowerCase() === subschemaDn.toLowerCase()
-  const view = isSchema ? subschema : views(await rights.find(identity, dn, views, work))
-  if (!rights.mayRead(identity)(description)) throw new LdapError(resultCodes.insufficientAccessRights)
+  const mayRead = rights.mayRead(identity)
+  const view = isSchema ? subschema : views(await rights.find(identity, dn, work), mayRead)
+  if (!mayRead(description)) throw new LdapError(resultCodes.insufficientAccessRights)
   const { type } = description
   const attributes = [...view.find(description)]
   if (!type.known && attributes.length === 0) throw new LdapError(resultCodes.undefinedAttributeType)

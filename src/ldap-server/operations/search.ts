@@ -40,23 +40,28 @@ export interface Searcher {
   emit(dn: string, attributes: Iterable<Attribute>): Promise<void> | undefined
 }
 
-/** Whether an entry is in the answer. */
-const isAnswer = async (
-  { rights }: SearchDependencies,
+/** The view of an entry that is in the answer; null for another entry. */
+const answerOf = async (
+  { rights, views }: SearchDependencies,
   { filter }: SearchRequest,
   identity: Identity,
-  view: EntryView,
+  entry: StoredEntry,
   work: Work,
-): Promise<boolean> =>
-  (await matches(filter, view, rights.mayRead(identity), work)) && (await rights.sees(identity, view, work))
+): Promise<EntryView | null> => {
+  // First: how long a filter takes would tell what is in an entry that the reader does not see.
+  if (!(await rights.sees(identity, entry, work))) return null
+  const mayRead = rights.mayRead(identity)
+  const view = views(entry, mayRead)
+  return (await matches(filter, view, mayRead, work)) ? view : null
+}
 
 /** The entries of a search, in no order. */
 const found = async (
-  { tree, views, rights }: SearchDependencies,
+  { tree, rights }: SearchDependencies,
   { base, scope, filter }: SearchRequest,
   identity: Identity,
   work: Work,
-): Promise<Progress['candidates']> => candidates(tree, await rights.find(identity, base, views, work), scope, filter)
+): Promise<Progress['candidates']> => candidates(tree, await rights.find(identity, base, work), scope, filter)
 
 /** The entries that match, sorted; they are tested again when they are sent, because they may change meanwhile. */
 const sorted = async (
@@ -65,17 +70,17 @@ const sorted = async (
   { identity, signal, sorting }: Searcher & { sorting: Sorting },
   work: Work,
 ): Promise<Progress['candidates']> => {
-  const { views, limits, rights } = dependencies
-  const visible = rights.mayRead(identity)
+  const { limits, rights } = dependencies
+  const mayRead = rights.mayRead(identity)
   const most = identity?.root ? Number.POSITIVE_INFINITY : limits.sortedEntries
-  const sort = openSort<StoredEntry>(sorting, { most, visible, work })
+  const sort = openSort<StoredEntry>(sorting, { most, mayRead, work })
   const all = await found(dependencies, request, identity, work)
   for (let next = all.next(); !next.done; next = all.next()) {
     work.spend(1)
     if (work.due) await work.rest()
     if (signal.aborted) throw new LdapError(resultCodes.other, 'abandoned')
-    const view = views(next.value)
-    if (await isAnswer(dependencies, request, identity, view, work)) sort.add(next.value, view)
+    const view = await answerOf(dependencies, request, identity, next.value, work)
+    if (view !== null) sort.add(next.value, view)
   }
   return (await sort.sorted()).values() as Iterator<StoredEntry, void>
 }
@@ -122,10 +127,9 @@ const searchTree = async (
   searcher: Searcher,
   work: Work,
 ): Promise<Result> => {
-  const { tree, views, limits, rights } = dependencies
+  const { tree, limits } = dependencies
   const { identity, pages, paging, signal, emit } = searcher
-  const visible = rights.mayRead(identity)
-  const selection = selectAttributes(request.attributes, visible)
+  const selection = selectAttributes(request.attributes)
   const deadline = request.timeLimit > 0 ? Date.now() + request.timeLimit * 1000 : Number.POSITIVE_INFINITY
   const begun = paging?.cookie ? null : await begin(dependencies, request, searcher, work)
   const progress: Progress = begun
@@ -150,8 +154,8 @@ const searchTree = async (
     // A candidate that was found before a pause may have changed or be deleted.
     const entry = tree.byId(candidate.id)
     if (!entry) continue
-    const view = views(entry)
-    if (!(await isAnswer(dependencies, request, identity, view, work))) continue
+    const view = await answerOf(dependencies, request, identity, entry, work)
+    if (view === null) continue
     if (progress.sent >= size.most) return end(size.beyond)
     if (progress.sent >= pageEnd) {
       progress.ahead = entry
@@ -186,9 +190,8 @@ export const search = async (
   const work = meteredWork({ turns, who: nameOf(identity), most, signal })
   const own = serverEntryAt(dependencies, request)
   if (own) {
-    const visible = rights.mayRead(identity)
-    const selection = selectAttributes(request.attributes, visible)
-    if (await matches(request.filter, own, visible, work)) await emit(own.dn, selection.of(own))
+    const selection = selectAttributes(request.attributes)
+    if (await matches(request.filter, own, rights.mayRead(identity), work)) await emit(own.dn, selection.of(own))
     return { code: resultCodes.success }
   }
   checkMayRead(identity)
