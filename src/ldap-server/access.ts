@@ -1,6 +1,8 @@
 import { resultCodes } from '../ldap/result-code.ts'
 import type { Attribute } from './entry.ts'
+import type { SearchScope } from './request.ts'
 import { LdapError } from './result.ts'
+import { subschemaDn } from './schema/subschema.ts'
 
 /**
  * The identity a connection is bound as; null is anonymous. `id` is that of the entry, and `stored` the value of its
@@ -11,6 +13,10 @@ export type BoundEntry = { dn: string; root: false; id: number; stored: string }
 
 /** The name by which work is counted and shared out. */
 export const nameOf = (identity: Identity): string => (identity === null ? 'anonymous' : identity.dn)
+
+/** Whether a search reads an entry that the server generates about itself: the root DSE, or the schema. */
+export const isOfServer = (base: string, scope: SearchScope): boolean =>
+  scope === 'base' && (base === '' || base.toLowerCase() === subschemaDn.toLowerCase())
 
 /** @throws LdapError for an anonymous reader; only the root DSE and the schema are public */
 export const checkMayRead = (identity: Identity): void => {

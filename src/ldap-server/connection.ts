@@ -90,6 +90,9 @@ const codeOf = (error: unknown): Disconnection['code'] =>
 const messageLimitOf = ({ identity }: Session, limits: Limits): number =>
   identity === null ? limits.anonymousMessage : identity.root ? limits.rootMessage : limits.message
 
+const pendingLimitOf = ({ identity }: Session, limits: Limits): number =>
+  identity?.root ? limits.rootPendingOperations : limits.pendingOperations
+
 const resultOf = (error: unknown, log: Logger): Result => {
   if (error instanceof LdapError) {
     const { code, message, matchedDn, controls } = error
@@ -144,9 +147,9 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
     const { id, responseTag } = operation
     let typesOnly = false
     const emit = (dn: string, attributes: Parameters<typeof encodeEntry>[2]) =>
-      wire.write(encodeEntry(id, dn, attributes, { typesOnly }))
+      wire.writeInTurn(() => encodeEntry(id, dn, attributes, { typesOnly }))
     const read = (): Request => {
-      const request = readRequest(operation)
+      const request = readRequest(operation, session.identity)
       if (request.kind === 'search') typesOnly = request.typesOnly
       return request
     }
@@ -189,7 +192,9 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
   }
 
   const room = async (bytes: number): Promise<void> => {
-    while (running.size > 0 && (running.size >= limits.pendingOperations || bytesUnderWay + bytes > messageLimit())) {
+    const isFull = (): boolean =>
+      running.size >= pendingLimitOf(session, limits) || bytesUnderWay + bytes > messageLimit()
+    while (running.size > 0 && isFull()) {
       await Promise.race([...running.values()].map(({ ended }) => ended))
     }
   }

@@ -84,7 +84,8 @@ export const directoryService = (dependencies: DirectoryDependencies): Directory
   return {
     forget,
     async serve(session, read, controls, { signal, emit }) {
-      if (!session.identity?.root) await turns.next(nameOf(session.identity))
+      // Each connection without a name has a share of its own: the binds of all others would wait for its requests.
+      if (!session.identity?.root) await turns.next(session.identity === null ? session : nameOf(session.identity))
       if (signal.aborted) throw new LdapError(resultCodes.other, 'abandoned')
       const request = read()
       // While the disk fails, memory may be ahead of it: no response may show what a crash would lose.

@@ -1,6 +1,8 @@
 import { BerError, readHeader, tag } from './ber.ts'
 
 const longestHeader = 6
+/** Bytes up to which chunks are joined. */
+const mostJoined = 16_384
 
 /** Splits a connection's bytes into LDAP messages, without copying earlier chunks again for every new one. */
 export class MessageFrames {
@@ -25,7 +27,7 @@ export class MessageFrames {
    * @throws BerError for bytes that cannot be a message, as early as possible
    */
   *push(chunk: Buffer): Generator<Buffer> {
-    this.#chunks.push(chunk)
+    this.#append(chunk)
     this.#length += chunk.length
     for (;;) {
       this.#wanted ??= this.#readWanted()
@@ -38,6 +40,18 @@ export class MessageFrames {
       this.#wanted = null
       yield message
     }
+  }
+
+  /** Joins small chunks, each byte a few times at most: as a chunk of its own one byte takes some 500. */
+  #append(chunk: Buffer): void {
+    let last = chunk
+    for (;;) {
+      const before = this.#chunks.at(-1)
+      if (before === undefined || before.length > last.length || before.length + last.length > mostJoined) break
+      this.#chunks.pop()
+      last = Buffer.concat([before, last])
+    }
+    this.#chunks.push(last)
   }
 
   #joined(): Buffer {

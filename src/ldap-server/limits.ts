@@ -10,8 +10,9 @@ export interface Limits {
   connections: number
   /** Connections that are bound as one name. */
   connectionsOfOne: number
-  /** Operations of one connection in progress; no more are read until one ends. */
+  /** Operations of one connection in progress, and of one of the root DN; no more are read until one ends. */
   pendingOperations: number
+  rootPendingOperations: number
   /** Paged searches suspended between pages: of one connection, and of one name. */
   openPages: number
   openPagesOfOne: number
@@ -19,8 +20,12 @@ export interface Limits {
   searchWork: number
   /** Entries that one search answers without paging, and that one page may have; the root DN has no limit. */
   entries: number
-  /** Entries that one search may sort. */
+  /** Entries that one search may sort; the root DN has no limit. */
   sortedEntries: number
+  /** Searches that are sorted at one time: of all connections, for one name, and how many wait for one name. */
+  sorts: number
+  sortsOfOne: number
+  sortsWaiting: number
   /** Wrong passwords on one connection before it is closed. */
   failedBinds: number
   /** Password checks at one time: of all connections, for one name, and how many wait for one name. */
@@ -35,18 +40,22 @@ export interface Limits {
 }
 
 export const defaultLimits: Limits = {
-  anonymousMessage: 256 * 2 ** 10,
+  anonymousMessage: 16 * 2 ** 10,
   message: 512 * 2 ** 10,
   rootMessage: 4 * 2 ** 20,
   requestsOfOne: 4 * 2 ** 20,
   connections: 256,
   connectionsOfOne: 64,
-  pendingOperations: 100,
+  pendingOperations: 16,
+  rootPendingOperations: 100,
   openPages: 8,
   openPagesOfOne: 64,
   searchWork: 10_000_000,
   entries: 50_000,
   sortedEntries: 50_000,
+  sorts: 4,
+  sortsOfOne: 2,
+  sortsWaiting: 100,
   failedBinds: 20,
   passwordChecks: 2,
   passwordChecksOfOne: 1,

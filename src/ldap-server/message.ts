@@ -1,4 +1,5 @@
 import { resultCodes } from '../ldap/result-code.ts'
+import { checkMayRead, type Identity, isOfServer } from './access.ts'
 import { BerError, BerReader, tag } from './ber.ts'
 import type { Change, Modification, ModifyOperation } from './change.ts'
 import type { NamedValues } from './entry.ts'
@@ -108,10 +109,12 @@ const readRename = (reader: BerReader): Change => ({
 
 const scopes: readonly SearchScope[] = ['base', 'one', 'sub', 'children']
 
-const readSearch = (reader: BerReader): Request => {
+const readSearch = (reader: BerReader, identity: Identity): Request => {
   const base = reader.text()
   const scope = scopes[reader.integer(tag.enumerated)]
   if (scope === undefined) throw new BerError('an unknown scope')
+  // Before its filter, which may take long to read.
+  if (!isOfServer(base, scope)) checkMayRead(identity)
   // How to treat aliases: this server has no aliases.
   reader.integer(tag.enumerated)
   const sizeLimit = reader.integer()
@@ -137,20 +140,27 @@ const readCompare = (reader: BerReader): Request => {
 
 const write = (change: Change): Request => ({ kind: 'write', change })
 
-const readers: Readonly<Record<OperationName, (reader: BerReader, content: Buffer) => Request>> = {
+interface Context {
+  /** What the request is, as bytes. */
+  content: Buffer
+  /** Who asks. */
+  identity: Identity
+}
+
+const readers: Readonly<Record<OperationName, (reader: BerReader, context: Context) => Request>> = {
   bind: (reader) => ({
     kind: 'bind',
     version: reader.integer(),
     dn: reader.text(),
     password: reader.next === contextTag ? reader.text(contextTag) : null,
   }),
-  search: readSearch,
+  search: (reader, { identity }) => readSearch(reader, identity),
   add: (reader) => write({ kind: 'add', dn: reader.text(), attributes: readList(reader.sequence(), readNamedValues) }),
   modify: (reader) =>
     write({ kind: 'modify', dn: reader.text(), modifications: readList(reader.sequence(), readModification) }),
   modifyDn: (reader) => write(readRename(reader)),
   // The only request that is a bare string.
-  delete: (_reader, content) => write({ kind: 'delete', dn: content.toString('utf8') }),
+  delete: (_reader, { content }) => write({ kind: 'delete', dn: content.toString('utf8') }),
   compare: readCompare,
   extended: (reader) => ({
     kind: 'extended',
@@ -161,7 +171,7 @@ const readers: Readonly<Record<OperationName, (reader: BerReader, content: Buffe
 
 /**
  * Reads the request of an operation.
- * @throws BerError where it is malformed: the response is protocolError
+ * @throws BerError where it is malformed: the response is protocolError; LdapError for a search without a bind
  */
-export const readRequest = ({ name, content }: Extract<Envelope, { kind: 'operation' }>): Request =>
-  readers[name](new BerReader(content), content)
+export const readRequest = ({ name, content }: Extract<Envelope, { kind: 'operation' }>, identity: Identity): Request =>
+  readers[name](new BerReader(content), { content, identity })

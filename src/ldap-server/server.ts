@@ -8,6 +8,7 @@ import { createServer, isIP, type ListenOptions, type Server, type Socket } from
 import { privateSocket } from '../db/embedded/private-socket.ts'
 import { parseDn } from '../ldap/dn.ts'
 import type { Logger } from '../log.ts'
+import { directoryAddressKey } from '../text/throttle-keys.ts'
 import { stewardVersion } from '../version.ts'
 import type { BindThrottle } from './bind-throttle.ts'
 import { boundSessions } from './bound-sessions.ts'
@@ -99,20 +100,39 @@ const createBase = async (storage: Storage, baseDn: string): Promise<void> => {
   })
 }
 
+/**
+ * The connection that makes room for another: of those that are not bound, the oldest of the address that has most of
+ * them. An address that connects again and again does not end the connections of others before they have bound.
+ */
+const leastMissed = (connections: Map<Socket, Connection>): Socket | undefined => {
+  const byAddress = new Map<string, Socket[]>()
+  let most: Socket[] = []
+  for (const [socket, { unbound }] of connections) {
+    if (!unbound) continue
+    const address = directoryAddressKey(socket.remoteAddress ?? '')
+    const ofAddress = byAddress.get(address) ?? []
+    ofAddress.push(socket)
+    byAddress.set(address, ofAddress)
+    if (ofAddress.length > most.length) most = ofAddress
+  }
+  return most[0]
+}
+
 /** Accepts connections, and closes one when there are too many. */
 const openListener = (
   connections: Map<Socket, Connection>,
   most: number,
-  serve: (socket: Socket) => Connection,
+  serve: (socket: Socket) => Connection | null,
 ): Server =>
   createServer({ noDelay: true, keepAlive: true }, (socket) => {
     if (connections.size >= most) {
-      const [idle] = [...connections].find(([, { unbound }]) => unbound) ?? []
+      const idle = leastMissed(connections)
       if (!idle) return void socket.destroy()
       connections.get(idle)?.destroy()
       connections.delete(idle)
     }
     const connection = serve(socket)
+    if (connection === null) return void socket.destroy()
     connections.set(socket, connection)
     void connection.ended.finally(() => connections.delete(socket))
   })
@@ -153,6 +173,7 @@ const serviceOf = (options: EmbeddedDirectoryOptions, limits: Limits, tree: Dire
     changePassword,
     bound: boundSessions(tree, { ofOneName: limits.connectionsOfOne }),
     turns: openTurns(),
+    sorts: fairQueue({ running: limits.sorts, runningOfOne: limits.sortsOfOne, waitingOfOne: limits.sortsWaiting }),
     limits,
     views,
     subschema: subschemaEntry(),
@@ -196,7 +217,9 @@ const openDoors = (
   const door = (kind: { trusted: boolean; encrypted: boolean; tls: ServerTls | null }): Server => {
     const connections = new Map<Socket, Connection>()
     const server = openListener(connections, limits.connections, (socket) => {
-      const address = (!kind.trusted && socket.remoteAddress) || loopback
+      const address = kind.trusted ? loopback : socket.remoteAddress
+      // A client that has reset its connection already has no address: it must not count as one of this machine.
+      if (address === undefined) return null
       const origin = { address, trusted: kind.trusted, confidential: isLoopback(address) }
       return serveConnection({ socket, ...kind, origin, directory, pages: pages(), requests, limits, log })
     })

@@ -19,14 +19,25 @@ export const socketWriter = (socket: Socket, stalledAfter: number) => {
     return draining
   }
 
+  const write = (bytes: Buffer): Promise<void> | undefined => {
+    if (!socket.writable) return undefined
+    socket.write(bytes)
+    return drained()
+  }
+
+  const afterOthers = async (make: () => Buffer): Promise<void> => {
+    // Each that waits looks again: the first of them may have filled the buffer.
+    for (let waiting = drained(); waiting; waiting = drained()) await waiting
+    await write(make())
+  }
+
   return {
     /** Resolves when the socket accepts more, or is closed; undefined when it accepts more now. */
     drained,
-    write(bytes: Buffer): Promise<void> | undefined {
-      if (!socket.writable) return undefined
-      socket.write(bytes)
-      return drained()
-    },
+    /** Writes at once, whatever the socket has to send still: for what is small. */
+    write,
+    /** Makes and writes the bytes when the socket accepts more: however many write at one time, one is buffered. */
+    writeInTurn: (make: () => Buffer): Promise<void> | undefined => (drained() ? afterOthers(make) : write(make())),
     /** Sends the rest and the last message, and ends the socket. */
     async end(lastWord: Buffer | null): Promise<void> {
       if (!socket.writable) return

@@ -2,8 +2,11 @@
 const defaultSlice = 2
 
 export interface Turns {
-  /** Waits for a turn. It ends when the caller awaits anything, and should end when it is `over`. */
-  next(who: string): Promise<void>
+  /**
+   * Waits for a turn. It ends when the caller awaits anything, and should end when it is `over`.
+   * @param who the name, or whatever else is to get a share of its own
+   */
+  next(who: string | object): Promise<void>
   /** Whether the turn has lasted long enough. */
   readonly over: boolean
 }
@@ -14,7 +17,7 @@ export interface Turns {
  * name with one.
  */
 export const openTurns = (slice = defaultSlice): Turns => {
-  const waiting = new Map<string, (() => void)[]>()
+  const waiting = new Map<string | object, (() => void)[]>()
   let scheduled = false
   let end = 0
 

@@ -34,6 +34,7 @@ export const openWire = ({ socket, stalled, onClose }: WireOptions) => {
     chunks: () => current.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>,
     drained: () => writer.drained(),
     write: (bytes: Buffer) => writer.write(bytes),
+    writeInTurn: (make: () => Buffer) => writer.writeInTurn(make),
     end: (lastWord: Buffer | null) => writer.end(lastWord),
     destroy,
     /** Ends it after so many milliseconds without a byte. */

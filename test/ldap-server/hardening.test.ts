@@ -39,7 +39,6 @@ import {
 const { baseDn, bindDn, bindPassword } = identity
 const protocolError = 2
 const adminLimitExceeded = 11
-const insufficientAccessRights = 50
 const pagedResults = '1.2.840.113556.1.4.319'
 
 const clientOf = async (t: Test, { url }: { url: string }): Promise<Client> => {
@@ -119,7 +118,7 @@ t.test('malformed messages', async (t) => {
     ['an indefinite length', Buffer.from('3080020101', 'hex')],
     ['a length of nine bytes', Buffer.from('3089ffffffffffffffffff', 'hex')],
     ['a length of 4 GiB', Buffer.from('3084ffffffff', 'hex')],
-    ['a length just above the limit of the anonymous', Buffer.from('308400040001', 'hex')],
+    ['a length just above the limit of the anonymous', Buffer.from('308400004001', 'hex')],
     ['an empty message', Buffer.from('3000', 'hex')],
     ['a message id that is no integer', sequence(octetString('x'), bindRequest('', ''))],
     ['a message id of nine bytes', sequence(element(2, Buffer.alloc(9, 1)), bindRequest('', ''))],
@@ -523,7 +522,16 @@ t.test('limits', async (t) => {
         ...Array.from({ length: count }, (_, index) => equal('member', `cn=${index}${',cn=\\61'.repeat(1_150)}`)),
       )
     const marks = equal('cn', `a${'\u0315\u0300'.repeat(7_000)}`)
-    const connections = await Promise.all(Array.from({ length: 24 }, () => rawConnection(t, directory.port)))
+    const root = await clientOf(t, directory)
+    const connections = await Promise.all(
+      Array.from({ length: 24 }, async (_, index) => {
+        await root.add(...person(`u${index}`, { userPassword: 'x' }))
+        const connection = await rawConnection(t, directory.port)
+        connection.send(message(9, bindRequest(`uid=u${index},${baseDn}`, 'x')))
+        t.match(await connection.answerTo(9), { code: 0 })
+        return connection
+      }),
+    )
     const loop = watchLoop()
     for (const { send } of connections) {
       send(message(1, searchRequest(baseDn, names(30))), message(2, searchRequest(baseDn, names(4))))
@@ -538,7 +546,7 @@ t.test('limits', async (t) => {
     while (!done) pings.push(await ping())
     t.same(
       (await answered).slice(0, 3).map(({ code }) => code),
-      [adminLimitExceeded, insufficientAccessRights, insufficientAccessRights],
+      [adminLimitExceeded, 0, 0],
     )
     const longest = loop.end()
     const slowest = Math.round(Math.max(...pings))

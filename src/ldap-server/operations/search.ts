@@ -1,8 +1,9 @@
 import { resultCodes } from '../../ldap/result-code.ts'
-import { checkMayRead, type Identity, nameOf } from '../access.ts'
+import { checkMayRead, type Identity, isOfServer, nameOf } from '../access.ts'
 import { candidates } from '../candidates.ts'
 import { type Paging, pagedResultsControl } from '../control.ts'
 import type { Attribute, StoredEntry } from '../entry.ts'
+import type { FairQueue } from '../fair-queue.ts'
 import type { Limits } from '../limits.ts'
 import { matches } from '../match.ts'
 import type { OpenPages, Progress } from '../open-pages.ts'
@@ -10,7 +11,6 @@ import type { Result } from '../reply.ts'
 import type { SearchRequest } from '../request.ts'
 import { LdapError } from '../result.ts'
 import type { Rights } from '../rights.ts'
-import { subschemaDn } from '../schema/subschema.ts'
 import { selectAttributes } from '../selection.ts'
 import { openSort, SortError } from '../sort.ts'
 import { type Sorting, sortResultControl } from '../sort-control.ts'
@@ -26,6 +26,8 @@ export interface SearchDependencies {
   rootDse: EntryView
   subschema: EntryView
   turns: Turns
+  /** Where searches that are sorted wait: each has all its entries in memory until it has been sorted. */
+  sorts: FairQueue
   limits: Pick<Limits, 'searchWork' | 'entries' | 'sortedEntries'>
 }
 
@@ -97,8 +99,9 @@ const begin = async (
 ): Promise<{ candidates: Progress['candidates']; controls: Buffer[] }> => {
   const { sorting, identity } = searcher
   if (sorting === null) return { candidates: await found(dependencies, request, identity, work), controls: [] }
+  const sort = () => sorted(dependencies, request, { ...searcher, sorting }, work)
   try {
-    const candidates = await sorted(dependencies, request, { ...searcher, sorting }, work)
+    const candidates = identity?.root ? await sort() : await dependencies.sorts(nameOf(identity), sort)
     return { candidates, controls: [sortResultControl(resultCodes.success)] }
   } catch (error) {
     if (!(error instanceof SortError)) throw error
@@ -170,9 +173,8 @@ const searchTree = async (
 
 /** The entries that the server generates about itself. They are public, because clients read them before they bind. */
 const serverEntryAt = ({ rootDse, subschema }: SearchDependencies, { base, scope }: SearchRequest) => {
-  if (scope !== 'base') return null
-  if (base === '') return rootDse
-  return base.toLowerCase() === subschemaDn.toLowerCase() ? subschema : null
+  if (!isOfServer(base, scope)) return null
+  return base === '' ? rootDse : subschema
 }
 
 /**
