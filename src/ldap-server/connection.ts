@@ -5,6 +5,7 @@ import { resultCodes } from '../ldap/result-code.ts'
 import { errorRecord, type Logger } from '../log.ts'
 import { BerError, BerReader } from './ber.ts'
 import type { ByteBudget } from './byte-budget.ts'
+import { isUnknown, unknownControl } from './control.ts'
 import type { DirectoryService, Session } from './directory.ts'
 import { MessageFrames } from './framing.ts'
 import type { Limits } from './limits.ts'
@@ -200,7 +201,7 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
   }
 
   /** Answers StartTLS (RFC 4511 section 4.14). Returns the certificate to go on with; null: it was refused. */
-  const startTls = async ({ id, responseTag }: Operation): Promise<SecureContext | null> => {
+  const startTls = async ({ id, responseTag, controls }: Operation): Promise<SecureContext | null> => {
     await settled()
     const refuse = (code: Result['code'], message: string) =>
       wire.write(encodeResult(id, responseTag, { code, message, name: startTlsOid }))
@@ -208,6 +209,7 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
     if (frames.partial || wire.unread) throw new BerError('a request behind StartTLS')
     if (wire.encrypted) await refuse(resultCodes.operationsError, 'TLS already started')
     else if (options.tls === null) await refuse(resultCodes.protocolError, 'unsupported extended operation')
+    else if (controls.some(isUnknown)) await refuse(resultCodes.unavailableCriticalExtension, unknownControl)
     else {
       await wire.write(encodeResult(id, responseTag, { code: resultCodes.success, name: startTlsOid }))
       return options.tls.context

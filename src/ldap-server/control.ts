@@ -29,6 +29,11 @@ export const pagedResultsControl = (cookie: string): Buffer =>
   // 0: the number of all entries is not known.
   sequence(octetString(controlOid.pagedResults), octetString(sequence(integer(0), octetString(cookie))))
 
+/** Whether a control must be refused where it is not known for the operation. */
+export const isUnknown = ({ oid, critical }: Control): boolean => critical && oid !== controlOid.manageDsaIt
+
+export const unknownControl = 'critical extension is not recognized'
+
 /**
  * What the controls of a request ask for.
  * @throws LdapError unavailableCriticalExtension for a critical one that is unknown, or not for this operation
@@ -46,8 +51,8 @@ export const readRequestControls = (
     } else if (control.oid === controlOid.sort && kind === 'search') {
       if (sorting) throw new LdapError(resultCodes.protocolError, 'sort control specified multiple times')
       sorting = readSorting(control.value, control.critical)
-    } else if (control.critical && control.oid !== controlOid.manageDsaIt) {
-      throw new LdapError(resultCodes.unavailableCriticalExtension, 'critical extension is not recognized')
+    } else if (isUnknown(control)) {
+      throw new LdapError(resultCodes.unavailableCriticalExtension, unknownControl)
     }
   }
   return { paging, sorting }

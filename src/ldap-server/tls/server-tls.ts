@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { constants, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
@@ -44,7 +44,9 @@ export const serverNames = ({ names, host }: Pick<TlsSettings, 'names' | 'host'>
 }
 
 /** @throws where the two are not a certificate and its key */
-const contextOf = ({ cert, key }: Certified): SecureContext => createSecureContext({ cert, key, minVersion: 'TLSv1.2' })
+const contextOf = ({ cert, key }: Certified): SecureContext =>
+  // Node.js limits how often a client may negotiate anew only in its own server, which StartTLS cannot use.
+  createSecureContext({ cert, key, minVersion: 'TLSv1.2', secureOptions: constants.SSL_OP_NO_RENEGOTIATION })
 
 const day = 86_400_000
 /** Days before the end of a certificate from which the log names them. */
