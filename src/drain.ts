@@ -8,7 +8,7 @@ export interface Drain {
   pass(): Promise<void>
 }
 
-/** @param period milliseconds; 0: there is no such time */
+/** @param period milliseconds; 0: the instance stops at once */
 export const openDrain = (period: number): Drain => {
   const ended = new AbortController()
   let passing: Promise<void> | undefined

@@ -71,7 +71,7 @@ t.test('many requests for a large entry are answered one by one to a client that
   const root = await rootOf(t, directory)
   await addPeople(root, 1)
   const group = `cn=all,${baseDn}`
-  const member = times(20_000, (index) => `uid=somebody${index},ou=people,${baseDn}`)
+  const member = times(20_000, (index) => `uid=member${index},ou=people,${baseDn}`)
   await root.add(group, { objectClass: 'groupOfNames', member })
   member.length = 0
   const connections = await Promise.all(times(4, () => bound(t, directory, 'u0')))
