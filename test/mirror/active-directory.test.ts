@@ -401,4 +401,117 @@ t.test('Active Directory as the directory', { skip, timeout: 400_000 }, async (t
     t.match(await other.ask('syncExtLdapUsers'), { code: 0, data: { added: 0, disabled: 1, failed: 0 } })
     t.match(await other.ask('syncExtLdapUsers'), { code: 0, data: { added: 0, updated: 0, disabled: 0, failed: 0 } })
   })
+
+  await t.test('groups within groups of an Active Directory as a source', async (t) => {
+    const base = `ou=Nested,${server.domain}`
+    const [sales, kitchen, closed] = [`ou=Sales,${base}`, `ou=Kitchen,${base}`, `ou=Closed,${base}`]
+    const entry = (dn: string, ...lines: string[]): string => `dn: ${dn}\n${lines.join('\n')}\n`
+    const unit = (dn: string): string => entry(dn, 'objectClass: organizationalUnit')
+    const user = (name: string, parent: string, control = 512): string =>
+      entry(
+        `cn=${name},${parent}`,
+        ...['objectClass: user', `sAMAccountName: ${name}`, `displayName: ${name}`, `mail: ${name}@example.org`],
+        `userAccountControl: ${control}`,
+      )
+    const group = (name: string, parent: string, ...members: string[]): string =>
+      entry(
+        `cn=${name},${parent}`,
+        ...['objectClass: group', `sAMAccountName: ${name}`],
+        ...members.map((member) => `member: ${member}`),
+      )
+    const lists = (name: string, parent: string, member: string): string =>
+      entry(`cn=${name},${parent}`, 'changetype: modify', 'add: member', `member: ${member}`)
+    const added = await tools.run(
+      'ldapadd',
+      [],
+      [
+        ...[base, sales, kitchen, closed].map(unit),
+        ...[user('amy', sales), user('ben', kitchen), user('cal', kitchen), user('dan', sales, 514)],
+        ...[user('eve', closed), user('fay', sales), user('gus', `cn=Users,${server.domain}`)],
+        // Three levels, over units; of one name in another case and with the components of Active Directory in capitals.
+        group('Bakers', kitchen, `CN=amy,${sales}`, `CN=dan,${sales}`),
+        group('Cooks', sales, `CN=BAKERS,${kitchen}`, `CN=ben,${kitchen}`),
+        group('House', closed, `CN=Cooks,${sales}`, `CN=eve,${closed}`, `CN=gus,CN=Users,${server.domain}`),
+        // Listed twice: by two groups, and by one of them through the other.
+        group('Diners', base, `CN=Bakers,${kitchen}`, `CN=Cooks,${sales}`),
+        // A cycle of three, with a way in.
+        ...[
+          group('One', base),
+          group('Two', base, `CN=One,${base}`),
+          group('Three', base, `CN=Two,${base}`, `CN=cal,${kitchen}`),
+        ],
+        group('Staff', base),
+        group('Firm', base, `CN=Staff,${base}`, `CN=Domain Users,CN=Users,${server.domain}`),
+      ].join('\n'),
+    )
+    t.equal(added.code, 0, added.stderr)
+    const cycle = await tools.run('ldapmodify', [], lists('One', base, `CN=Three,${base}`))
+    t.equal(cycle.code, 0, cycle.stderr)
+    // Active Directory takes a primary group out of the members of that group.
+    const { stdout } = await tools.search(
+      '-b',
+      `cn=Staff,${base}`,
+      '-s',
+      'base',
+      '(objectClass=*)',
+      'primaryGroupToken',
+    )
+    const token = /^primaryGroupToken: (\d+)$/m.exec(stdout)?.[1]
+    const primary = await tools.run(
+      'ldapmodify',
+      [],
+      [
+        lists('Staff', base, `cn=fay,${sales}`),
+        entry(`cn=fay,${sales}`, 'changetype: modify', 'replace: primaryGroupID', `primaryGroupID: ${token}`),
+      ].join('\n'),
+    )
+    t.equal(primary.code, 0, primary.stderr)
+    t.notMatch((await tools.search('-b', `cn=Staff,${base}`, '-s', 'base', '(objectClass=*)', 'member')).stdout, /fay/i)
+
+    const database = await testDatabase(t)
+    const imported = async (setting: string) => {
+      const s = await steward(t, {
+        ...{ database, directory: 'none' },
+        env: {
+          ...{ EXTLDAP_URL: server.url, EXTLDAP_CA_FILE: server.caFile, EXTLDAP_BASE_DN: base, EXTLDAP_PRESET: 'ad' },
+          ...{ EXTLDAP_BIND_DN: server.bindDn, EXTLDAP_BIND_PASSWORD: server.bindPassword },
+          ...{ EXTLDAP_NESTED_GROUPS: setting, SYNC_WAIT: '60s' },
+        },
+      })
+      await s.take('syncExtLdapDepts')
+      const { problems } = await s.take('syncExtLdapUsers')
+      const rows = await s.db.execute<{ line: string }>(sql`
+        select u.username || ': ' || string_agg(g.group_name, ' ' order by g.group_name) as line
+        from users u join group_members m on m.user_id = u.id join groups g on g.id = m.group_id
+        where g.group_name <> 'extldap' group by u.username order by u.username`)
+      await s.close()
+      return { problems, members: rows.map(({ line }) => line) }
+    }
+    const direct = await imported('off')
+    t.same(direct.members, [
+      ...['amy: Bakers Sales', 'ben: Cooks Kitchen', 'cal: Kitchen Three', 'eve: Closed House', 'fay: Sales Staff'],
+    ])
+    t.match(direct.problems, [
+      { step: 'reading', reason: /^groups that other groups list: 6;/, advice: /EXTLDAP_NESTED_GROUPS=on/ },
+    ])
+    const nested = await imported('on')
+    const inside = [
+      'amy: Bakers Cooks Diners House Sales',
+      'ben: Cooks Diners House Kitchen',
+      'cal: Kitchen One Three Two',
+    ]
+    t.same(nested.members, [...inside, 'eve: Closed House', 'fay: Firm Sales Staff'])
+    t.same(nested.problems, [])
+    const enabled = entry(
+      `cn=dan,${sales}`,
+      'changetype: modify',
+      'replace: userAccountControl',
+      'userAccountControl: 512',
+    )
+    t.equal((await tools.run('ldapmodify', [], enabled)).code, 0)
+    t.same(
+      (await imported('on')).members.filter((line) => line.startsWith('dan')),
+      ['dan: Bakers Cooks Diners House Sales'],
+    )
+  })
 })

@@ -11,7 +11,7 @@ const names = `
   uidNumber gidNumber homeDirectory loginShell gecos
   objectGUID sAMAccountName sAMAccountType userPrincipalName userAccountControl department company division employeeID
   streetAddress co countryCode wWWHomePage mailNickname proxyAddresses otherMobile otherTelephone otherMailbox ipPhone
-  comment distinguishedName name directReports managedBy groupType whenCreated whenChanged accountExpires pwdLastSet
+  primaryGroupID comment distinguishedName name directReports managedBy groupType whenCreated whenChanged accountExpires pwdLastSet
   ${Array.from({ length: 15 }, (_, index) => `extensionAttribute${index + 1}`).join(' ')}`
 
 /** Other names of the same attributes, in lower case (RFC 4519, RFC 4524, RFC 2798). */

@@ -1,7 +1,7 @@
-import type { EntryShape } from '../../ldap/entry-decoder.ts'
+import type { AttributeShape, EntryShape } from '../../ldap/entry-decoder.ts'
 import { SourceError } from '../source.ts'
 import { statements } from '../statements.ts'
-import { type Located, locatedShape } from './located.ts'
+import { isNamed, type Located, locatedShape } from './located.ts'
 import { memberAttributes, type Preset } from './presets.ts'
 import type { LdapReader } from './reader.ts'
 
@@ -17,17 +17,28 @@ interface Part {
 /** A department with the members of the first response. */
 export interface Listing extends Located {
   parts: Part[]
+  /** By which people name it as their primary group; '' where none does. */
+  number: string
 }
 
 /** `member;range=0-1499`: Active Directory answers large attributes in parts ([MS-ADTS] section 3.1.1.3.1.3.3). */
 const partPattern = /^([^;]+)(?:;range=(\d+)-(\d+|\*))?$/i
 
+const numbered: AttributeShape<Listing> = {
+  form: 'text',
+  add(listing, [value = '']) {
+    listing.number = value
+  },
+}
+
 export const listingShape = (preset: Preset): EntryShape<Listing> => {
   const located = locatedShape(preset)
   const names = new Map(memberAttributes(preset).map((name) => [name.toLowerCase(), name]))
+  const { number = '' } = preset.primaryGroup ?? {}
   return {
-    begin: (dn) => ({ ...located.begin(dn), parts: [] }),
+    begin: (dn) => ({ ...located.begin(dn), parts: [], number: '' }),
     attribute(description) {
+      if (number !== '' && isNamed(description, number)) return numbered
       const [, name = '', start = '0', end = '*'] = partPattern.exec(description) ?? []
       const attribute = names.get(name.toLowerCase())
       if (attribute === undefined) return located.attribute(description)

@@ -1,5 +1,5 @@
 import type { SourceDepartment, SourceUser } from '../source.ts'
-import { memberAttributes } from './presets.ts'
+import { memberAttributes, type Preset } from './presets.ts'
 import { type RecordEntry, recordShape } from './record.ts'
 import { readSubtree, type Sight } from './subtree.ts'
 import { type Listed, readTree, readTreeWithMembers } from './tree.ts'
@@ -22,7 +22,10 @@ export async function* readDepartments(sight: Sight): AsyncGenerator<readonly So
   }
 }
 
-/** The people, each in the nearest department above in those that list them by DN or by uid, and, by setting, in those that list these. */
+/**
+ * The people, each in the nearest department above, in those that list them by DN or by uid, in their primary group, and,
+ * by setting, in the departments that list these.
+ */
 export async function* readUsers(sight: Sight): AsyncGenerator<readonly SourceUser[]> {
   const { preset, people } = sight.subject
   const listed = await readTreeWithMembers(sight)
@@ -30,18 +33,25 @@ export async function* readUsers(sight: Sight): AsyncGenerator<readonly SourceUs
     yield page.map((entry) => ({
       id: entry.id,
       unionId: '',
-      departmentIds: departmentsOf(entry, listed),
+      departmentIds: departmentsOf(entry, listed, preset),
       active: preset.isActive(entry.record),
       record: entry.record,
     }))
   }
 }
 
-const departmentsOf = ({ key, record: { uid } }: RecordEntry, { tree, byDn, byUid, addNested }: Listed): string[] => {
+const departmentsOf = (
+  { key, record }: RecordEntry,
+  { tree, byDn, byUid, byNumber, addNested }: Listed,
+  { primaryGroup }: Preset,
+): string[] => {
+  const { uid } = record
   const ids = [tree.above(key)]
   byDn.addTo(ids, key)
   if (typeof uid === 'string') byUid.addTo(ids, uid)
   else for (const each of uid ?? []) byUid.addTo(ids, each)
+  const primary = byNumber.get(String(record[primaryGroup?.named ?? '']))
+  if (primary !== undefined && !ids.includes(primary)) ids.push(primary)
   addNested(ids)
   return ids
 }

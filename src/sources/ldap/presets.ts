@@ -4,8 +4,8 @@ import type { SourceRecord } from '../source.ts'
 export type PresetName = 'openldap' | 'posix' | 'ad'
 
 /**
- * How a kind of directory stores people and departments. The primary group, which an account only names by a number, is
- * not followed.
+ * How a kind of directory stores people and departments. The primary group of a POSIX account, which it only names by a
+ * number, is not followed: its members are listed where they are meant to be.
  */
 export interface Preset {
   /** The attribute that keeps its value through every rename and move. */
@@ -16,6 +16,11 @@ export interface Preset {
   memberDns: readonly string[]
   /** Attributes that list them by the value of their `uid`, in the same case. */
   memberUids: readonly string[]
+  /**
+   * The attribute by which a person names their primary group, and that of the number of a group; null: not followed.
+   * Active Directory leaves the people whose primary group it is out of the `member` of a group.
+   */
+  primaryGroup: { named: string; number: string } | null
   /** Attributes of people whose absence the diagnosis reports. */
   fields: readonly string[]
   isActive: (record: SourceRecord) => boolean
@@ -46,6 +51,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     groupFilter: '(|(objectClass=organizationalUnit)(objectClass=groupOfNames)(objectClass=groupOfUniqueNames))',
     memberDns: ['member', 'uniqueMember'],
     memberUids: [],
+    primaryGroup: null,
     fields: [...inetOrgPerson, 'departmentNumber'],
     isActive: () => true,
     controls: () => [],
@@ -57,6 +63,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     groupFilter: '(|(objectClass=organizationalUnit)(objectClass=posixGroup))',
     memberDns: ['member', 'uniqueMember'],
     memberUids: ['memberUid'],
+    primaryGroup: null,
     fields: [...inetOrgPerson, 'uidNumber', 'gidNumber'],
     isActive: () => true,
     controls: () => [],
@@ -68,6 +75,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     groupFilter: '(&(|(objectClass=organizationalUnit)(objectClass=group))(!(isCriticalSystemObject=TRUE)))',
     memberDns: ['member'],
     memberUids: [],
+    primaryGroup: { named: 'primaryGroupID', number: 'primaryGroupToken' },
     fields: [
       ...['sAMAccountName', 'userPrincipalName', 'cn', 'sn', 'displayName', 'givenName', 'mail', 'mobile', 'title'],
       ...['department', 'employeeID', 'userAccountControl'],

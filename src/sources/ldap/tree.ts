@@ -29,6 +29,8 @@ export interface Listed {
   /** By the keys of people's DNs. */
   byDn: Memberships
   byUid: Memberships
+  /** The ids of departments by the number of a primary group. */
+  byNumber: ReadonlyMap<string, string>
 }
 
 /** The locations of the departments, and their members. */
@@ -37,6 +39,7 @@ export const readTreeWithMembers = async (sight: Sight): Promise<Listed> => {
   const { preset, baseKey, departments } = subject
   const [tree, byDn, byUid] = [createDepartmentTree(baseKey, rootId), createMemberships(), createMemberships()]
   const keys = new Map<string, string>()
+  const byNumber = new Map<string, string>()
   const shape = listingShape(preset)
   const list = async (department: Listing): Promise<void> => {
     for (const attribute of preset.memberDns) {
@@ -54,18 +57,21 @@ export const readTreeWithMembers = async (sight: Sight): Promise<Listed> => {
       }
     }
   }
-  const wanted = { filter: departments, attributes: memberAttributes(preset), pageSize: departmentsPerPage }
+  const numbers = preset.primaryGroup === null ? [] : [preset.primaryGroup.number]
+  const attributes = [...memberAttributes(preset), ...numbers]
+  const wanted = { filter: departments, attributes, pageSize: departmentsPerPage }
   for await (const page of readSubtree(sight, wanted, shape)) {
     for (const department of page) {
       if (department.key === baseKey) continue
       tree.add(department.key, department.id)
       keys.set(department.id, department.key)
+      if (department.number !== '') byNumber.set(department.number, department.id)
       await list(department)
     }
   }
   if (!subject.nestedGroups) reportNested(sight, keys, byDn)
   return {
-    ...{ tree, byDn, byUid },
+    ...{ tree, byDn, byUid, byNumber },
     addNested(ids) {
       if (!subject.nestedGroups) return
       // Those that are added are looked at in their turn, each once: groups may list each other.
