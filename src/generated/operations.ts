@@ -559,7 +559,7 @@ const directoryPartSchema = {
 
 const directoryFactsSchema = {
   type: 'object',
-  required: ['directory', 'baseDn', 'layout', 'wanted', 'waiting', 'refused', 'oldestWaitingAt', 'part'],
+  required: ['directory', 'baseDn', 'layout', 'wanted', 'waiting', 'refused', 'incomplete', 'oldestWaitingAt', 'part'],
   properties: {
     directory: { type: 'integer', minimum: 1, maximum: 9 },
     baseDn: { type: 'string' },
@@ -567,6 +567,7 @@ const directoryFactsSchema = {
     wanted: groupLayoutNameSchema,
     waiting: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     refused: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    incomplete: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     oldestWaitingAt: { type: ['string', 'null'], format: 'date-time' },
     part: directoryPartSchema,
   },
@@ -587,7 +588,7 @@ const directoryListSuccessSchema = {
   additionalProperties: false,
 }
 
-const pendingStateSchema = { type: 'string', enum: ['waiting', 'refused'] }
+const pendingStateSchema = { type: 'string', enum: ['waiting', 'refused', 'incomplete'] }
 
 const statementOrNullSchema = {
   type: ['object', 'null'],

@@ -79,8 +79,10 @@ export interface paths {
          * List records that a directory does not show yet
          * @description People and groups whose entry in this directory is not what it should be yet, with the reason: first those that
          *     the directory refused, then those that wait, groups before people, in the order of their ids. The entry of a
-         *     record that was deleted, or that this directory does not get any more, is to be removed. No directory is read
-         *     for it.
+         *     record that was deleted, or that this directory does not get any more, is to be removed. With the state
+         *     `incomplete` instead those whose entry is up to date and lacks something, with what it lacks and what to do: a
+         *     password that this directory has not got, an attribute that its schema does not know. No directory is read for
+         *     it.
          */
         get: operations["listPendingEntries"];
         put?: never;
@@ -3717,6 +3719,8 @@ export interface components {
             waiting: number;
             /** @description Records whose entry this directory refused */
             refused: number;
+            /** @description Records whose entry is up to date and lacks something, for example a password that this directory has not got */
+            incomplete: number;
             /**
              * Format: date-time
              * @description Since when the oldest of these changes waits; null if none waits
@@ -3738,7 +3742,7 @@ export interface components {
             people: number;
         } | null;
         /** @enum {string} */
-        PendingState: "waiting" | "refused";
+        PendingState: "waiting" | "refused" | "incomplete";
         PendingEntry: {
             /** @enum {string} */
             kind: "user" | "group";
@@ -4847,6 +4851,7 @@ export interface components {
                  *             "wanted": "flat",
                  *             "waiting": 0,
                  *             "refused": 0,
+                 *             "incomplete": 0,
                  *             "oldestWaitingAt": null,
                  *             "part": null
                  *           },
@@ -4857,6 +4862,7 @@ export interface components {
                  *             "wanted": "nested",
                  *             "waiting": 1,
                  *             "refused": 0,
+                 *             "incomplete": 0,
                  *             "oldestWaitingAt": "2026-11-23T10:00:00.000Z",
                  *             "part": {
                  *               "roots": [

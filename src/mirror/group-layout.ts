@@ -29,6 +29,8 @@ export interface DirectoryFacts extends DirectorySet {
   /** Records with a change that is not in it yet, those that it refused, and since when the oldest change waits. */
   waiting: number
   refused: number
+  /** Records whose entry is up to date and lacks something, such as a password. */
+  incomplete: number
   oldestWaitingAt: string | null
   /** null: it gets all people and groups. */
   part: DirectoryPart | null
@@ -38,6 +40,7 @@ interface StateRow extends Record<string, unknown> {
   layout: GroupLayout
   waiting: string
   refused: string
+  incomplete: string
   oldestWaitingAt: string | null
 }
 
@@ -50,12 +53,17 @@ const stateOf = async (
     select d.group_layout as layout,
       count(e.record_id) filter (where e.next_at is not null) as waiting,
       count(e.record_id) filter (where e.next_at is null) as refused,
+      (select count(*) from directory_entries i
+        where i.directory = ${directory} and i.version = i.synced_version and i.error <> '') as incomplete,
       to_char(min(${waitsSince}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "oldestWaitingAt"
     from directories d
     left join directory_entries e on e.directory = d.number and e.version <> e.synced_version
     where d.number = ${directory} group by d.group_layout`)
-  const { layout = 'nested', waiting = 0, refused = 0, oldestWaitingAt = null } = row ?? {}
-  return { layout, waiting: Number(waiting), refused: Number(refused), oldestWaitingAt }
+  const { layout = 'nested', waiting = 0, refused = 0, incomplete = 0, oldestWaitingAt = null } = row ?? {}
+  return {
+    ...{ layout, waiting: Number(waiting), refused: Number(refused), incomplete: Number(incomplete) },
+    oldestWaitingAt,
+  }
 }
 
 /** In the order of `directories`. */

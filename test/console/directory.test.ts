@@ -324,7 +324,7 @@ t.test('what a further directory gets, and what it lacks and why, is shown', { s
   await take('retryPerson', { params: { id } })
   await eventually(async () => (await further())?.refused === 0, 'the entry')
   await page.goto(`${url}/console/directory?pending=2`)
-  await sees(page, 'All entries are as their records say')
+  await sees(page, 'All entries are up to date')
 })
 
 t.test('all entries that match a filter are ignored by their preview', { skip }, async (t) => {

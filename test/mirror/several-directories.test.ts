@@ -110,3 +110,16 @@ t.test('two directories', { skip: skipWithoutSlapd }, async (t) => {
     t.same(await namesBelow(first, first.baseDn, '(uid=*)'), ['uid=admin,ou=people', 'uid=ann,ou=people'])
   })
 })
+
+t.test('what an entry lacks that is up to date is said', { skip: skipWithoutSlapd }, async (t) => {
+  const second = await testSlapd(t, { argon2: false })
+  const s = await steward(t, { env: settingsOf(second) })
+  await s.take('addUser', { body: person('ann', { password: 'soup of the day' }) })
+  await caughtUp(s, 2)
+  const pending = async (query: object) => s.take('listPendingEntries', { params: { directory: 2 }, query } as never)
+  t.match(await pending({}), { total: 0 }, 'it waits for nothing')
+  const facts = { state: 'incomplete', waitingSince: null, nextTryAt: null, stated: { code: 'mirror.password_absent' } }
+  const named = (name: string) => ({ kind: 'user', name, ...facts })
+  t.match(await pending({ state: 'incomplete' }), { total: 2, entries: [named('admin'), named('ann')] })
+  t.match((await s.take('listDirectories')).directories, [{ incomplete: 0 }, { waiting: 0, refused: 0, incomplete: 2 }])
+})

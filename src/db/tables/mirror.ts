@@ -144,6 +144,9 @@ export const directoryEntries = pgTable(
       .on(t.directory, t.kind, t.recordId)
       .where(sql`${t.version} <> ${t.syncedVersion}`),
     // Hash indexes: a DN may be longer than a B-tree allows.
+    index('directory_entries_incomplete_index')
+      .on(t.directory, t.kind, t.recordId)
+      .where(sql`${t.version} = ${t.syncedVersion} and ${t.error} <> ''`),
     index('directory_entries_dn_index').using('hash', sql`lower(${t.dn})`),
     index('directory_entries_target_dn_index')
       .using('hash', sql`lower(${t.targetDn})`)

@@ -9,7 +9,7 @@ import type { Directory } from './use-directories.ts'
 
 /** A further directory: where it is, what it gets, and how far it is. */
 export const Further = ({
-  directory: { directory, baseDn, waiting, refused, oldestWaitingAt, part },
+  directory: { directory, baseDn, waiting, refused, incomplete, oldestWaitingAt, part },
 }: {
   directory: Directory
 }) => {
@@ -25,8 +25,9 @@ export const Further = ({
       <Stack gap={4}>
         {part === null ? <Text>{texts.all}</Text> : <Part setting={`LDAP_${directory}_GROUPS`} part={part} />}
         <DirectoryState directory={{ kind: 'external', waiting, refused, oldestWaitingAt }} />
+        {incomplete > 0 && <Meaning level="risk">{texts.incomplete(incomplete)}</Meaning>}
       </Stack>
-      {waiting + refused > 0 ? <ShowPending directory={directory} /> : <span />}
+      {waiting + refused + incomplete > 0 ? <ShowPending directory={directory} /> : <span />}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import '../runs/runs.css'
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { Data } from '../../app/api.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useNumberedPages } from '../../app/paging.ts'
@@ -45,16 +45,33 @@ export const PendingDrawer = ({ directory, onClose }: PendingDrawerProps) => {
   const title = directory === undefined ? '' : texts.title(layout.of(directory))
   return (
     <RecordDrawer opened={directory !== undefined} onClose={onClose} title={title}>
-      {directory !== undefined && <PendingList directory={directory} />}
+      {directory !== undefined && (
+        <Stack gap="lg">
+          <PendingList directory={directory} />
+          <Incomplete directory={directory} />
+        </Stack>
+      )}
     </RecordDrawer>
   )
 }
 
+/** Those whose entries are up to date and lack something; shown only where there are any. */
+const Incomplete = ({ directory }: { directory: number }) => {
+  const { pending: texts } = usePageTexts('directory').directory
+  const list = useNumberedPages('listPendingEntries', { path: { directory }, query: { state: 'incomplete' } })
+  if (list.pages === undefined || list.total === 0) return null
+  return (
+    <Stack gap="sm" component="section" aria-label={texts.incomplete}>
+      <Title order={3}>{texts.incomplete}</Title>
+      <Entries list={list} label={texts.incomplete} />
+    </Stack>
+  )
+}
+
 const PendingList = ({ directory }: { directory: number }) => {
-  const texts = usePageTexts('directory')
-  const { pending } = texts.directory
-  const { query, pages, total, more } = useNumberedPages('listPendingEntries', { path: { directory } })
-  const entries = pages?.flatMap((page) => page.entries) ?? []
+  const { pending } = usePageTexts('directory').directory
+  const list = useNumberedPages('listPendingEntries', { path: { directory } })
+  const { query, pages } = list
   if (pages === undefined) {
     return query.isError ? <Failed error={query.error} retry={() => void query.refetch()} /> : <Loading />
   }
@@ -62,13 +79,29 @@ const PendingList = ({ directory }: { directory: number }) => {
     <Stack gap="sm">
       <Text c="dimmed">{pending.help}</Text>
       {query.isError && <Failed error={query.error} retry={() => void query.refetch()} />}
+      <Entries list={list} label={pending.label} />
+    </Stack>
+  )
+}
+
+interface EntriesProps {
+  list: ReturnType<typeof useNumberedPages<'listPendingEntries'>>
+  label: string
+}
+
+const Entries = ({ list: { pages = [], total, more }, label }: EntriesProps) => {
+  const texts = usePageTexts('directory')
+  const { pending } = texts.directory
+  const entries = pages.flatMap((page) => page.entries)
+  return (
+    <>
       <Text size="sm" c="dimmed" role="status">
         {texts.table.total(total)}
       </Text>
       {entries.length === 0 ? (
         <Empty title={pending.none} />
       ) : (
-        <ul className="problems" aria-label={pending.label}>
+        <ul className="problems" aria-label={label}>
           {entries.map((entry) => (
             <li key={`${entry.kind} ${entry.recordId}`}>
               <OneEntry entry={entry} />
@@ -83,7 +116,7 @@ const PendingList = ({ directory }: { directory: number }) => {
           </Button>
         </Group>
       )}
-    </Stack>
+    </>
   )
 }
 

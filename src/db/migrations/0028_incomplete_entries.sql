@@ -1,0 +1,1 @@
+CREATE INDEX "directory_entries_incomplete_index" ON "directory_entries" USING btree ("directory","kind","record_id") WHERE "directory_entries"."version" = "directory_entries"."synced_version" and "directory_entries"."error" <> '';
