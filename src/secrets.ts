@@ -25,10 +25,10 @@ export interface Secrets {
   factorKey: Buffer
   /** The earlier factor keys: from JWT_SECRET_PREVIOUS. */
   previousFactorKeys: Buffer[]
-  /** Seals NT hashes in SQL; 32 bytes. */
-  ntHashKey: Buffer
+  /** Seals NT hashes, and hashes for directories with a scheme of their own, in SQL; 32 bytes. */
+  otherHashKey: Buffer
   /** Of earlier secrets. */
-  previousNtHashKeys: Buffer[]
+  previousOtherHashKeys: Buffer[]
   /** 32 bytes; hashes codes that are mailed for a step-up. */
   stepUpCodeKey: Buffer
   /** 32 bytes; signs the addresses of reports. */
@@ -57,8 +57,8 @@ export const loadSecrets = (
     mailCodeKey: deriveKey(jwt, 'steward mail codes'),
     factorKey: deriveKey(jwt, 'steward second factors'),
     previousFactorKeys: previousJwtSecrets.map((secret) => deriveKey(secret, 'steward second factors')),
-    ntHashKey: deriveKey(jwt, 'steward NT hashes'),
-    previousNtHashKeys: previousJwtSecrets.map((secret) => deriveKey(secret, 'steward NT hashes')),
+    otherHashKey: deriveKey(jwt, 'steward NT hashes'),
+    previousOtherHashKeys: previousJwtSecrets.map((secret) => deriveKey(secret, 'steward NT hashes')),
     stepUpCodeKey: deriveKey(jwt, 'steward step-up codes'),
     reportKey: deriveKey(jwt, 'steward report addresses'),
     directoryDigestKey: deriveKey(jwt, 'steward directory passwords'),

@@ -65,6 +65,7 @@ t.test('further directories have settings of their own, under their number', asy
     LDAP_9_BASE_DN: 'dc=ninth',
     LDAP_9_BIND_DN: 'cn=admin',
     LDAP_9_BIND_PASSWORD: 'secret-d',
+    LDAP_9_PASSWORD_SCHEME: 'PBKDF2-SHA512',
   })
   t.match(furtherDirectories, [
     {
@@ -76,6 +77,7 @@ t.test('further directories have settings of their own, under their number', asy
         memberOf: true,
         ntHash: true,
         passwordScheme: 'ssha512',
+        ownScheme: false,
       },
       posix: { accounts: 'all', shell: '/bin/zsh' },
       ...{ groups: [12, 40], maxRemovals: 20, attributes: ['displayname', 'mail'] },
@@ -88,6 +90,8 @@ t.test('further directories have settings of their own, under their number', asy
       nestedGroups: 'off',
       memberOf: false,
       ntHash: false,
+      passwordScheme: 'pbkdf2-sha512',
+      ownScheme: true,
       posix: null,
     },
   ])
@@ -97,7 +101,7 @@ t.test('further directories have settings of their own, under their number', asy
     [{ LDAP_2_GROUP_CLAS: 'x' }, /^LDAP_2_GROUP_CLAS: is not a setting of a directory/],
     [{ LDAP_10_URL: 'ldap://x' }, /^LDAP_10_URL: is not a setting/],
     [{ LDAP_2_BIND_PASSWORD: '' }, /^LDAP_2_BIND_PASSWORD: required when LDAP_2_URL is set/],
-    [{ LDAP_2_PASSWORD_SCHEME: 'ssha512' }, /^LDAP_2_PASSWORD_SCHEME: is not a setting of a directory/],
+    [{ LDAP_2_PASSWORD_SCHEME: 'md5' }, /^LDAP_2_PASSWORD_SCHEME: expected one of argon2, pbkdf2-sha512, ssha512/],
     [{ LDAP_2_GROUPS: 'Sales' }, /^LDAP_2_GROUPS: expected all, or ids of groups, separated by/],
     [{ LDAP_2_ATTRIBUTES: 'mail;x-a' }, /^LDAP_2_ATTRIBUTES: expected all, or names of attributes/],
     [{ LDAP_2_GROUPS: '0' }, /^LDAP_2_GROUPS: expected all, or ids/],
@@ -106,6 +110,16 @@ t.test('further directories have settings of their own, under their number', asy
   ] as const) {
     t.match(problemsOf({ ...second, ...wrong })[0], problem)
   }
+  t.match(
+    problemsOf({
+      ...second,
+      LDAP_2_URL: 'ldaps://second.example',
+      LDAP_2_BASE_DN: 'ou=steward,dc=second,dc=example',
+      LDAP_2_KIND: 'active-directory',
+      LDAP_2_PASSWORD_SCHEME: 'argon2',
+    }),
+    [/^LDAP_2_PASSWORD_SCHEME: is not allowed when LDAP_2_KIND is active-directory/],
+  )
   const classes = (text: string) => parseConfig({ LDAP_GROUP_CLASS: text })
   t.match(classes('posixGroup groupOfUniqueNames'), {
     groupClass: 'groupOfUniqueNames',

@@ -50,7 +50,7 @@ export const connectTo = (
     db,
     directory,
     groupClass: 'groupOfNames',
-    greet: async () => openSchemeProofs(options),
+    greet: async () => openSchemeProofs(options, 1),
     passwords: { key: randomBytes(32), scheme: 'ARGON2', adopts: true, adopt: null },
     log: silent,
   })

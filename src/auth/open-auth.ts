@@ -11,8 +11,8 @@ import type { Database } from '../db/client.ts'
 import type { Logger } from '../log.ts'
 import type { Mail } from '../mail/open-mail.ts'
 import type { FreshPasswords } from '../mirror/fresh-passwords.ts'
-import type { NtHashes } from '../mirror/nt-hash.ts'
 import type { Mirror } from '../mirror/open-mirror.ts'
+import type { OtherHashes } from '../mirror/other-hashes.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
 import type { Secrets } from '../secrets.ts'
 import { adoptedPasswords } from './adopted-passwords.ts'
@@ -48,7 +48,7 @@ export interface AuthOptions {
   mirror: () => Pick<Mirror, 'reconciler'>
   /** Where passwords in clear text are for a moment. */
   fresh: FreshPasswords
-  ntHashes: NtHashes
+  otherHashes: OtherHashes
   config: {
     passwordScheme: PasswordsOptions['scheme']
     passwordWords: NonNullable<PasswordsOptions['words']>
@@ -71,7 +71,7 @@ export type Auth = ReturnType<typeof openAuth>
 
 /** Everything that tells who is calling. */
 export const openAuth = (options: AuthOptions) => {
-  const { database, secrets, access, alerting, audit, mail, background, mirror, fresh, ntHashes, config, log, now } =
+  const { database, secrets, access, alerting, audit, mail, background, mirror, fresh, otherHashes, config, log, now } =
     options
   const { db } = database
   const { principals } = access
@@ -89,10 +89,10 @@ export const openAuth = (options: AuthOptions) => {
   const sessionAlerts = alerting.sessions
   const consoleSessions = openConsoleSessions({ db, tokens, principals, sessionAlerts, sessionMax })
   const passwords = openPasswords({
-    ...{ cipher, fresh, ntHashes, scheme: config.passwordScheme, words: config.passwordWords },
+    ...{ cipher, fresh, otherHashes, scheme: config.passwordScheme, words: config.passwordWords },
   })
   const throttleBind = countedBinds({ throttle: openOwnThrottle(), journal, admits: operationLog.admits })
-  const provenPasswords = openProvenPasswords({ db, ntHashes, background, reconciler })
+  const provenPasswords = openProvenPasswords({ db, otherHashes, passwords, background, reconciler })
   const shared = {
     ...{
       db,

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { type OwnPermit, requirePermitted, type UsersPermit } from '../access/permits/permit.ts'
 import { users } from '../db/schema.ts'
-import { storeNtHashes } from '../mirror/nt-hash.ts'
+import { storeHashes } from '../mirror/other-hashes.ts'
 import type { SealedPassword } from './passwords.ts'
 
 type UserRow = typeof users.$inferInsert
@@ -56,9 +56,9 @@ export const resetPasswords = async (
     where ${users.id} = p.id and ${users.status} = 1
     returning ${users.id}`)
   const ids = set.map(({ id }) => Number(id))
-  await storeNtHashes(
+  await storeHashes(
     permit.tx,
-    ids.map((id) => ({ id, ntHash: passwords.get(id)?.ntHash ?? null })),
+    ids.map((id) => ({ id, hashes: passwords.get(id)?.hashes ?? {} })),
   )
   return ids
 }
@@ -66,7 +66,7 @@ export const resetPasswords = async (
 const setPassword = async (
   permit: OwnPermit | UsersPermit,
   id: number,
-  { ntHash, ...columns }: SealedPassword & Pick<UserRow, 'mustChangePassword'>,
+  { hashes, ...columns }: SealedPassword & Pick<UserRow, 'mustChangePassword'>,
   where: SQL,
 ): Promise<boolean> => {
   requirePermitted(permit, [id])
@@ -75,9 +75,9 @@ const setPassword = async (
     .set({ ...columns, updatedAt: sql`now()` })
     .where(and(eq(users.id, id), where))
     .returning({ id: users.id })
-  await storeNtHashes(
+  await storeHashes(
     permit.tx,
-    rows.map(() => ({ id, ntHash })),
+    rows.map(() => ({ id, hashes })),
   )
   return rows.length > 0
 }

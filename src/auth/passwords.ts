@@ -2,7 +2,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { verifyPassword } from '../ldap-server/password.ts'
 import type { PasswordScheme } from '../mirror/directory-settings.ts'
 import type { FreshPasswords } from '../mirror/fresh-passwords.ts'
-import type { NtHashes } from '../mirror/nt-hash.ts'
+import type { OtherHashes, SealedHashes } from '../mirror/other-hashes.ts'
 import { directoryPassword, schemeNames } from '../mirror/password-scheme.ts'
 import { schemeOf } from '../mirror/password-values.ts'
 import { semaphore } from '../semaphore.ts'
@@ -39,9 +39,9 @@ export interface StoredPassword {
   directoryPassword: string | null
 }
 
-/** The same with the NT hash of the password, sealed (see mirror/nt-hash.ts); null: without. */
+/** The same with what further directories show of it (see mirror/other-hashes.ts). */
 export interface SealedPassword extends StoredPassword {
-  ntHash: string | null
+  hashes: SealedHashes
 }
 
 /** What the record holds of it for directories. */
@@ -61,7 +61,7 @@ export interface Passwords {
    */
   acceptNew(field: string, value: string, username: string): string
   /**
-   * Hashes a password for storage: argon2id for us, and the directory's scheme where that is another one.
+   * Hashes a password for storage: argon2id for us, and the directories' schemes where they are others.
    * @param how within a transaction with `tells: false`: see fresh-passwords.ts
    */
   seal(password: string, how?: { tells?: boolean }): Promise<SealedPassword>
@@ -80,6 +80,8 @@ export interface Passwords {
     kept: StoredPassword,
     verifies: (scheme: string) => boolean | null,
   ): Promise<SealedPassword | null>
+  /** The hashes beside the stored ones, of a password that was just proved: see mirror/other-hashes.ts. */
+  others(password: string, value: string): Promise<SealedHashes>
   /** Keeps a password that was just proved, for a directory that may still need it: see fresh-passwords.ts. */
   used(password: string, stored: StoredPassword): Promise<void>
   /** Whether the password matches; null, for a user without a password or an unknown one, takes as long to say no. */
@@ -93,8 +95,8 @@ export interface PasswordsOptions {
   words?: readonly string[]
   /** Where passwords in clear text are for a moment. Default: none is kept. */
   fresh?: Pick<FreshPasswords, 'keep'>
-  /** Default: passwords get no NT hashes. */
-  ntHashes?: Pick<NtHashes, 'seal'>
+  /** Default: passwords get no other hashes. */
+  otherHashes?: Pick<OtherHashes, 'seal'>
   argon2?: Argon2
 }
 
@@ -103,14 +105,14 @@ export const openPasswords = ({
   scheme,
   words = [],
   fresh,
-  ntHashes,
+  otherHashes,
   argon2: { hash, verify } = argon2,
 }: PasswordsOptions): Passwords => {
   const hashing = semaphore(atOnce, inLine)
   const accept = (field: string, value: string): string => cipher.accept(field, value)
-  const withNtHash = (password: string, stored: StoredPassword): SealedPassword => ({
+  const withOthers = async (password: string, stored: StoredPassword): Promise<SealedPassword> => ({
     ...stored,
-    ntHash: ntHashes?.seal(password, directoryValueOf(stored)) ?? null,
+    hashes: (await otherHashes?.seal(password, directoryValueOf(stored), async () => stored.passwordHash)) ?? {},
   })
   const sealNow = async (password: string, how?: { tells?: boolean }): Promise<SealedPassword> => {
     const passwordHash = await hash(password)
@@ -119,7 +121,7 @@ export const openPasswords = ({
       directoryPassword: scheme === 'argon2' ? null : await directoryPassword(scheme, password, passwordHash),
     }
     await fresh?.keep(directoryValueOf(sealed), password, how)
-    return withNtHash(password, sealed)
+    return withOthers(password, sealed)
   }
   return {
     accept,
@@ -132,8 +134,8 @@ export const openPasswords = ({
     async sealFound(value) {
       if (schemeOf(value) === null) return hashing.run(() => sealNow(value))
       const [, phc] = /^\{argon2\}(.*)$/is.exec(value) ?? []
-      if (phc === undefined) return { passwordHash: value, directoryPassword: value, ntHash: null }
-      return { passwordHash: phc, directoryPassword: value === `{ARGON2}${phc}` ? null : value, ntHash: null }
+      if (phc === undefined) return { passwordHash: value, directoryPassword: value, hashes: {} }
+      return { passwordHash: phc, directoryPassword: value === `{ARGON2}${phc}` ? null : value, hashes: {} }
     },
     async renewal(password, kept, verifies) {
       const wanted = schemeNames[scheme]
@@ -144,11 +146,14 @@ export const openPasswords = ({
       // Where the directory verifies its present hash but would not verify a new one, it keeps the present one.
       const keeps = verifies(wanted) === false && verifies(has) !== false
       if (isOurs && keeps) return null
-      const sealed = await hashing.run(() => sealNow(password))
-      if (!keeps) return sealed
+      if (!keeps) return hashing.run(() => sealNow(password))
       await fresh?.keep(value, password)
-      return withNtHash(password, { ...sealed, directoryPassword: value })
+      return hashing.run(async () =>
+        withOthers(password, { passwordHash: await hash(password), directoryPassword: value }),
+      )
     },
+    others: async (password, value) =>
+      (await otherHashes?.seal(password, value, () => hashing.run(() => hash(password)))) ?? {},
     used: async (password, stored) => fresh?.keep(directoryValueOf(stored), password),
     verify: (passwordHash, password) =>
       hashing.run(async () => {

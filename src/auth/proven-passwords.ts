@@ -3,15 +3,17 @@ import type { Background } from '../background.ts'
 import type { Db } from '../db/client.ts'
 import { users } from '../db/schema.ts'
 import type { PersonBound } from '../ldap-server/operations/bind.ts'
-import { lackNtHash, type NtHashes, storeNtHashes } from '../mirror/nt-hash.ts'
+import { type OtherHashes, storedHashes, storeHashes } from '../mirror/other-hashes.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
 import { touch } from '../mirror/touch.ts'
+import { semaphore } from '../semaphore.ts'
 import { usernameKey } from '../text/identity-keys.ts'
-import { directoryValueOf, type StoredPassword } from './passwords.ts'
+import { directoryValueOf, type Passwords, type StoredPassword } from './passwords.ts'
 
 export interface ProvenPasswordsOptions {
   db: Db
-  ntHashes: NtHashes
+  otherHashes: Pick<OtherHashes, 'wanted' | 'lacks'>
+  passwords: Pick<Passwords, 'others'>
   background: Background
   reconciler: Pick<Reconciler, 'settle'>
 }
@@ -21,11 +23,17 @@ const lookAge = 60_000
 /** Passwords that are remembered as looked at. */
 const most = 10_000
 
+/** People who wait for their hashes. One is served at a time: sign-ins need the same processors. */
+const inLine = 200
+
 /**
- * Gives people the NT hash that they do not have yet, when they prove their password: it cannot be computed from a hash.
- * It never delays or fails a sign-in.
+ * Gives people the NT hash, and the hashes for directories with a scheme of their own, that they do not have yet, when
+ * they prove their password: none can be computed from another hash. It never delays or fails a sign-in.
  */
-export const openProvenPasswords = ({ db, ntHashes, background, reconciler }: ProvenPasswordsOptions) => {
+export const openProvenPasswords = (options: ProvenPasswordsOptions) => {
+  const { db, otherHashes, passwords, background, reconciler } = options
+  const { wanted } = otherHashes
+  const hashing = semaphore(1)
   /** By what the record holds of a password; it is in memory with the entries anyway. */
   const looked = new Map<string, number>()
 
@@ -47,21 +55,24 @@ export const openProvenPasswords = ({ db, ntHashes, background, reconciler }: Pr
     )
     const [user] = await db.select({ id: users.id }).from(users).where(isTheirs)
     if (user === undefined) return
-    if (!(await lackNtHash(db, user.id, (sealed) => ntHashes.isPresent(sealed, value)))) return
+    const stored = await storedHashes(db, user.id, wanted)
+    if (!otherHashes.lacks(stored, value)) return
+    const hashes = await passwords.others(password, value)
     const touched = await db.transaction(async (tx) => {
       // The password may have been changed since it was proven.
       const [still] = await tx.select({ id: users.id }).from(users).where(isTheirs).for('no key update')
       if (still === undefined) return []
-      await storeNtHashes(tx, [{ id: user.id, ntHash: ntHashes.seal(password, value) }])
+      await storeHashes(tx, [{ id: user.id, hashes }])
       return touch(tx, 'user', [user.id])
     })
     if (touched.length > 0) await reconciler.settle(touched)
   }
 
   const begin = (who: SQL, password: string, value: string): void => {
-    if (!ntHashes.wanted) return
+    // Too many at once: a later sign-in does it.
+    if (wanted.length === 0 || hashing.load > inLine) return
     try {
-      background.run('giving a person an NT hash', () => give(who, password, value))
+      background.run('giving a person further hashes', () => hashing.run(() => give(who, password, value)))
     } catch {
       // Too much is in progress: a later sign-in does it.
     }
@@ -76,7 +87,7 @@ export const openProvenPasswords = ({ db, ntHashes, background, reconciler }: Pr
     signedIn: (userId: number, password: string, stored: StoredPassword): void =>
       begin(eq(users.id, userId), password, directoryValueOf(stored)),
     /** At a bind to the embedded directory; null: passwords of binds are of no use. */
-    bound: ntHashes.wanted ? bound : null,
+    bound: wanted.length > 0 ? bound : null,
   }
 }
 

@@ -13,12 +13,15 @@ export interface Table {
   sequence: string | null
 }
 
-/** Old copies of NT hashes would be guessable for as long as a file is kept. They come back as people sign in. */
-const leftOut = 'nt_hashes'
+/**
+ * Hashes beside the ones in `users`. Old copies of NT hashes would be guessable for as long as a file is kept. They come
+ * back as people sign in.
+ */
+const leftOut = ['nt_hashes', 'scheme_hashes']
 
 /**
  * Every table except unlogged ones, which a crash of the server may empty: they contain only temporary data; and but for
- * one that no backup has, and no restore replaces.
+ * some that no backup has, and no restore replaces.
  */
 export const readTables = async (db: Queryable): Promise<Table[]> => {
   const rows = await db.execute<{ table: Table }>(sql`
@@ -34,7 +37,7 @@ export const readTables = async (db: Queryable): Promise<Table[]> => {
       'sequence', (select pg_get_serial_sequence(quote_ident(t.relname), a.attname) from pg_attribute a
         where a.attrelid = t.oid and a.attidentity <> '')) as table
     from pg_class t where t.relnamespace = 'public'::regnamespace and t.relkind = 'r' and t.relpersistence = 'p'
-      and t.relname <> ${leftOut}
+      and t.relname not in ${leftOut}
     order by t.relname`)
   return rows.map((row) => row.table)
 }

@@ -13,7 +13,7 @@ import { followEverything } from './follow.ts'
 import type { Trust } from './header.ts'
 import { loadBackup } from './load.ts'
 import type { Manifest } from './manifest.ts'
-import { withNtHashesKept } from './nt-hashes-kept.ts'
+import { withOtherHashesKept } from './other-hashes-kept.ts'
 import { readBackup } from './read.ts'
 import { reasons } from './reasons.ts'
 import { extentOf } from './restored-tables.ts'
@@ -83,7 +83,7 @@ export const restorer = (options: RestorerOptions): Restorer => {
         await requireHighestRank(tx, actor)
         const trusted = { file, secrets, allowUnencrypted, unpackLimit: unpacked, progress }
         const load = () => loadBackup(tx, trusted)
-        const read = await withNtHashesKept(tx, () => withSecondFactorsKept(tx, load))
+        const read = await withOtherHashesKept(tx, () => withSecondFactorsKept(tx, load))
         refuseOther(sha256, read)
         if (!(await isAdministered(tx))) {
           throw new BackupFileError(`it contains no enabled user with an enabled role of sort ${highestRank}`)

@@ -10,6 +10,7 @@ import {
   type ExternalDirectory,
   type FurtherDirectory,
   nestings,
+  type PasswordScheme,
   passwordSchemes,
   type ShownAttributes,
 } from '../mirror/directory-settings.ts'
@@ -241,6 +242,21 @@ const readScope = ({ parse, integer }: Variables, named: Named): Pick<FurtherDir
   maxRemovals: integer(named('MAX_REMOVALS'), 20, 0, 100_000_000),
 })
 
+/** null: what records hold is written, in the scheme of the main directory. */
+const readOwnScheme = (
+  { problems, read, oneOf }: Variables,
+  named: Named,
+  isActiveDirectory: boolean,
+): PasswordScheme | null => {
+  const name = named('PASSWORD_SCHEME')
+  if (read(name) === null) return null
+  if (isActiveDirectory)
+    problems.push(
+      `${name}: is not allowed when ${named('KIND')} is active-directory, because the server takes passwords and no hashes`,
+    )
+  return oneOf(name, passwordSchemes, 'argon2')
+}
+
 /** The directories that people and groups are mirrored into. */
 export const readDirectories = (variables: Variables): Omit<DirectorySettings, 'dataDir'> => {
   const { problems, unread } = variables
@@ -258,8 +274,9 @@ export const readDirectories = (variables: Variables): Omit<DirectorySettings, '
     const ldap = readExternal(variables, named)
     if (ldap === null) return []
     const shape = readShape(variables, named, ldap, named('POSIX_ACCOUNTS'), posixValues)
-    // A password has one hash, which all directories have to verify.
-    return [{ number, ldap, ...shape, ...readScope(variables, named), passwordScheme: main.passwordScheme }]
+    const scheme = readOwnScheme(variables, named, shape.activeDirectory !== null)
+    const own = { passwordScheme: scheme ?? main.passwordScheme, ownScheme: scheme !== null }
+    return [{ number, ldap, ...shape, ...readScope(variables, named), ...own }]
   })
   if (furtherDirectories.length > 0 && main.ldap === null)
     problems.push('LDAP_URL: required when there are further directories')

@@ -178,8 +178,8 @@ const seedAdministrator = async (
   const problem = adminPassword === null ? null : passwordProblem(adminPassword, ['admin'])
   if (problem !== null) throw new ConfigError([`ADMIN_PASSWORD: ${problem.row.text}`])
   const password = adminPassword ?? randomPassword()
-  // Directories are opened later: with NT hashes the administrator's comes with the first sign-in.
-  const { ntHash: _, ...sealed } = await passwords.seal(password, { tells: false })
+  // Directories are opened later: other hashes of the administrator's come with the first sign-in.
+  const { hashes: _, ...sealed } = await passwords.seal(password, { tells: false })
   const [admin] = await tx
     .insert(users)
     .values({

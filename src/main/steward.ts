@@ -27,8 +27,8 @@ import { openMail } from '../mail/open-mail.ts'
 import { openMetrics } from '../metrics/open-metrics.ts'
 import { freshPasswords } from '../mirror/fresh-passwords.ts'
 import { directoryLooks } from '../mirror/looks.ts'
-import { ntHashesOf } from '../mirror/nt-hash.ts'
 import { type Mirror, openMirror } from '../mirror/open-mirror.ts'
+import { otherHashesOf } from '../mirror/other-hashes.ts'
 import { openPeople } from '../people/open-people.ts'
 import { openPosture } from '../posture/open-posture.ts'
 import { reasons } from '../reasons.ts'
@@ -101,15 +101,23 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
       db: database.kind === 'postgres' ? db : null,
     })
     atEnd(fresh.close)
-    const ntHashes = ntHashesOf(config, secrets)
+    const otherHashes = otherHashesOf(config, secrets)
     const auth = openAuth({
       ...{ database, secrets, access, alerting, audit, mail, background, config, log, ...clock },
       mirror: () => mirror,
-      ...{ fresh, ntHashes },
+      ...{ fresh, otherHashes },
     })
     const seed = seeding({ db, passwords: auth.passwords, config, log })
     const { generatedPassword } = await seed()
-    const mirror: Mirror = await openMirror({ ...auth.forDirectory, fresh, ntHashes, config, database, secrets, log })
+    const mirror: Mirror = await openMirror({
+      ...auth.forDirectory,
+      fresh,
+      otherHashes,
+      config,
+      database,
+      secrets,
+      log,
+    })
     atEnd(mirror.close)
     const people = openPeople({ db, access, auth, mirror, alerting, mail, background, documents, config })
     atEnd(background.drain)

@@ -89,7 +89,7 @@ export interface DirectoryProfile<Place = ExternalDirectory | EmbeddedPlace> {
   /** LDAP_NT_HASH: whether entries of people show NT hashes of their passwords. */
   ntHash: boolean
   attributes: ShownAttributes
-  /** LDAP_PASSWORD_SCHEME */
+  /** LDAP_PASSWORD_SCHEME; of a further directory by default that of the main one. */
   passwordScheme: PasswordScheme
 }
 
@@ -97,6 +97,11 @@ export interface DirectoryProfile<Place = ExternalDirectory | EmbeddedPlace> {
 export interface FurtherDirectory extends DirectoryProfile<ExternalDirectory> {
   /** From 2 to 9, as in the names of its settings. */
   number: number
+  /**
+   * Whether LDAP_2_PASSWORD_SCHEME is set: then it gets hashes in this scheme alone. Otherwise it gets what records hold,
+   * as the main directory does.
+   */
+  ownScheme: boolean
   /**
    * LDAP_2_GROUPS: the ids of the groups that it gets, with all below them and their people. null: it gets everything, unless
    * it got some groups only until now.

@@ -9,6 +9,7 @@ import {
 } from '../db/tables/fields.ts'
 import type { Attributes } from '../ldap/directory.ts'
 import { matchingKey } from '../ldap/dn.ts'
+import type { PasswordScheme } from './directory-settings.ts'
 import type { StoredExtra } from './extra-attributes.ts'
 import { placeholderMember } from './places.ts'
 import type { PosixFacts } from './posix.ts'
@@ -16,7 +17,7 @@ import type { PosixFacts } from './posix.ts'
 /** The fields of a user that the entry shows, and what the memberships add. */
 export interface UserFacts extends Record<MirroredUserField, string> {
   status: number
-  /** The value for `userPassword`; null: the person cannot sign in. */
+  /** What the record holds for `userPassword`; null: the person cannot sign in. */
   password: string | null
   /** Names of the groups the user is in. */
   departments: string[]
@@ -26,6 +27,8 @@ export interface UserFacts extends Record<MirroredUserField, string> {
   sshKeys: SshKeys | null
   /** Sealed; null: the entry shows none. See nt-hash.ts. */
   ntHash: string | null
+  /** The hash in the scheme of the directory; null: it shows `password`. See other-hashes.ts. */
+  ownHash: { scheme: PasswordScheme; sealed: string | null } | null
   /** DNs of the groups that list the user; null: not managed. */
   memberOf: string[] | null
 }

@@ -20,7 +20,7 @@ import type { Sighting } from './sighting.ts'
 import { statements } from './statements.ts'
 import type { RecordKind } from './touch.ts'
 
-export interface ForeseeOptions extends Pick<PlanBatchOptions, 'form' | 'schema' | 'posix' | 'openNtHash'> {
+export interface ForeseeOptions extends Pick<PlanBatchOptions, 'form' | 'schema' | 'posix' | 'openHash'> {
   book: Book
   directory: ReadableDirectory & Pick<Directory, 'readWhole'>
   ledger: Ledger
@@ -160,9 +160,9 @@ interface Part {
 }
 
 const openPlanner = (options: ForeseeOptions, kind: RecordKind, places: Map<number, string>) => {
-  const { book, directory, ledger, form, schema, posix, openNtHash } = options
+  const { book, directory, ledger, form, schema, posix, openHash } = options
   const planning: PlanBatchOptions = {
-    ...{ directory, form, schema, posix, openNtHash, surprised: () => {} },
+    ...{ directory, form, schema, posix, openHash, surprised: () => {} },
     ledger: foreseeLedger(ledger, book, places),
     passwordTerms: async () => options.passwordTerms(),
     ownEntry: readOwnEntry(directory),

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../db/client.ts'
 import { assigned, released } from '../db/lease.ts'
 import { ConfigError } from '../errors.ts'
 import { claimedDirectories } from './directory-claims.ts'
-import type { ActiveDirectorySettings, NestedGroups, ShownAttributes } from './directory-settings.ts'
+import type { ActiveDirectorySettings, NestedGroups, PasswordScheme, ShownAttributes } from './directory-settings.ts'
 import { type GroupClass, shapeVersion } from './entry-shape.ts'
 import { isOutside, scopes } from './leaving.ts'
 import type { GroupLayout } from './places.ts'
@@ -30,6 +30,8 @@ export interface DirectoryIdentity {
   ntHash?: boolean
   /** Default: null. */
   attributes?: ShownAttributes
+  /** The scheme of the only hashes that it gets; null, the default: it gets what records hold. */
+  ownScheme?: PasswordScheme | null
   /** Default: nested. In effect at once only where there are no entries of groups. */
   groupLayout?: GroupLayout
   /** The groups that it gets; null, the default: all, but not where it got some only until now. */
@@ -67,6 +69,7 @@ const adopt = (db: Db, identity: DirectoryIdentity): Promise<'done' | 'added by 
       select place, shape is distinct from ${shape}::jsonb as reshaped,
         shape->'groups' is distinct from ${shape}::jsonb->'groups' as rescoped,
         shape->'ntHash' is distinct from ${shape}::jsonb->'ntHash'
+          or shape->'ownScheme' is distinct from ${shape}::jsonb->'ownScheme'
           or shape->'attributes' is distinct from ${shape}::jsonb->'attributes' as rehashed,
         shape ? 'attributes' as withheld,
         shape->'groups' as former
@@ -100,6 +103,7 @@ const adopt = (db: Db, identity: DirectoryIdentity): Promise<'done' | 'added by 
 
 const shapeOf = (identity: DirectoryIdentity): string => {
   const { groupClass, activeDirectory, posix, nestedGroups, memberOf, ntHash, attributes, groups } = identity
+  const { ownScheme } = identity
   // Absent while they are off: a release that does not know them stored the same shape.
   const optional = {
     ...(activeDirectory && { activeDirectory }),
@@ -107,6 +111,7 @@ const shapeOf = (identity: DirectoryIdentity): string => {
     ...(nestedGroups !== 'off' && { nestedGroups }),
     ...(memberOf === true && { memberOf }),
     ...(ntHash === true && { ntHash }),
+    ...(ownScheme && { ownScheme }),
     ...(Array.isArray(attributes) && { attributes }),
     ...(groups !== null && groups !== 'all' && { groups }),
   }

@@ -7,7 +7,8 @@ import { memberLists } from './entry-shape.ts'
 import { type ExtraAttribute, extraOf, merged, type StoredExtra, withExtras } from './extra-attributes.ts'
 import type { GroupRow, Row, UserRow } from './ledger-rows.ts'
 import { shownMemberOf } from './member-of.ts'
-import { type NtHashes, shownNtHash } from './nt-hash.ts'
+import { shownNtHash } from './nt-hash.ts'
+import { type OtherHashes, passwordShown } from './other-hashes.ts'
 import { type MergedPassword, mergePassword, type PasswordTerms } from './password-merge.ts'
 import { groupPlace, userPlace } from './places.ts'
 import { type PosixSettings, posixOfGroup, posixOfUser } from './posix.ts'
@@ -31,8 +32,13 @@ export interface Item extends Omit<Row<unknown>, 'facts' | 'layout'> {
   parks: boolean
   /** Whether the person may sign in; null: a group, or a deleted record. */
   enabled: boolean | null
-  /** The value of the record for `userPassword`, even if it is not written; null: the person cannot sign in. */
+  /**
+   * The value for `userPassword` in this directory, even if it is not written; null: the person cannot sign in, or its
+   * scheme lacks a hash.
+   */
   secret: string | null
+  /** The scheme in which there is no hash of the person's password yet; null: it has what it needs. */
+  lacks: string | null
   /** What to do with the password; null: there is no password to compare (a group, or an entry that is removed). */
   password: MergedPassword | null
   /** The password to write in clear text: see account.ts. Absent or null: none. */
@@ -49,13 +55,13 @@ export interface ItemTerms {
   schema: DirectorySchema | null
   /** null: POSIX_ACCOUNTS=off. */
   posix: PosixSettings | null
-  openNtHash: NtHashes['open']
+  openHash: OtherHashes['open']
 }
 
 export const userItem = ({ facts, layout: _, ...row }: UserRow, terms: ItemTerms): Item => {
-  const { baseDn, form, schema, posix, openNtHash } = terms
+  const { baseDn, form, schema, posix, openHash } = terms
   // Active Directory makes its own from the password.
-  const ntHash = facts && form.kind === 'generic' ? [shownNtHash(facts, openNtHash)] : []
+  const ntHash = facts && form.kind === 'generic' ? [shownNtHash(facts, openHash)] : []
   const here = <E extends ExtraAttribute>(extra: E): E =>
     form.shows(extra.attribute) ? extra : { ...extra, values: [] }
   const shown =
@@ -63,19 +69,21 @@ export const userItem = ({ facts, layout: _, ...row }: UserRow, terms: ItemTerms
     both(posixOfUser(posix, facts), [...shownKeys(facts).map(here), ...shownMemberOf(facts, schema), ...ntHash])
   const { extras, note } = shownBy(schema, facts && { extras: facts.extras.map(here) }, shown)
   const enabled = facts && facts.status === 1
+  const { password: secret, lacks } = facts ? passwordShown(facts, openHash) : { password: null, lacks: null }
   return {
     ...row,
     name: facts?.username ?? '',
     wanted: facts && {
       dn: userPlace(baseDn, facts.username, facts.status, form.naming),
-      attributes: withExtras(form.userAttributes(facts, row.id), enabled ? extras : ntHash),
+      attributes: withExtras(form.userAttributes({ ...facts, password: secret }, row.id), enabled ? extras : ntHash),
     },
     extras,
     note,
     joinedOnly: false,
     parks: facts !== null && facts.status !== 1,
     enabled,
-    secret: facts?.password ?? null,
+    secret,
+    lacks,
     password: null,
     waiting: null,
   }
@@ -131,6 +139,7 @@ export const groupItem = ({ facts, layout: _, ...row }: GroupRow, { form, schema
     parks: false,
     enabled: null,
     secret: null,
+    lacks: null,
     password: null,
     waiting: facts !== null && facts.parentDn === null ? statements.parent_missing() : null,
   }
@@ -146,6 +155,7 @@ export const withPassword = (item: Item, entry: Entry | null, terms: PasswordTer
   const password = mergePassword(
     {
       wanted: item.secret,
+      lacks: item.lacks,
       enabled: item.enabled,
       changed: item.changed,
       present: entry && (entry.attributes.userPassword ?? []),

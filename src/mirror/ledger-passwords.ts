@@ -1,17 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { withoutDeadlock } from '../db/deadlock.ts'
 import { type Book, isRowOf, pending } from './ledger-claim.ts'
-
-const schemeOfUser = sql`upper(substring(
-  coalesce(u.directory_password, case when u.password_hash is not null then '{ARGON2}' end) from '^\\{([^{}]+)\\}'))`
+import { schemeShown } from './other-hashes.ts'
 
 /** What the ledger knows about the passwords of entries (see password-merge.ts). */
 export const ledgerPasswords = ({ db, ...book }: Book) => ({
-  /** The schemes of the passwords that records hold. */
+  /** The schemes of the passwords that the directory gets. */
   async passwordSchemes(): Promise<string[]> {
-    const rows = await db.execute<{ scheme: string }>(sql`
-      select distinct ${schemeOfUser} as scheme from users u where ${schemeOfUser} is not null`)
-    return rows.map(({ scheme }) => scheme)
+    const rows = await db.execute<{ scheme: string | null }>(sql`
+      select distinct ${schemeShown(book.directory)} as scheme from users u`)
+    return rows.flatMap(({ scheme }) => scheme ?? [])
   },
 
   /**
@@ -20,7 +18,7 @@ export const ledgerPasswords = ({ db, ...book }: Book) => ({
    */
   async reconsiderPasswords(proved: readonly string[], disproved: readonly string[]): Promise<void> {
     const one = (schemes: readonly string[]): SQL =>
-      sql`${schemeOfUser} in (select jsonb_array_elements_text(${JSON.stringify(schemes)}::jsonb))`
+      sql`${schemeShown(book.directory)} in (select jsonb_array_elements_text(${JSON.stringify(schemes)}::jsonb))`
     await withoutDeadlock(() =>
       db.execute(sql`
         with other as (

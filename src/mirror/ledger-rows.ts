@@ -13,6 +13,7 @@ import { type Book, type Claim, isRowOf, pending } from './ledger-claim.ts'
 import { listedMembers } from './member-lists.ts'
 import { groupsListing } from './member-of.ts'
 import { sealedNtHash } from './nt-hash.ts'
+import { sealedOwnHash } from './other-hashes.ts'
 import { type GroupLayout, groupsDn, peopleDn } from './places.ts'
 import { isWithin } from './scope.ts'
 import type { RecordKind } from './touch.ts'
@@ -98,6 +99,7 @@ const userFacts = (directory: number): SQL =>
       extras: declaredOf('user', u.attributes),
       sshKeys: u.sshKeys,
       ntHash: sealedNtHash,
+      ownHash: sealedOwnHash(directory),
       memberOf: groupsListing(directory),
       posix: posixOf(
         'user',

@@ -27,10 +27,11 @@ import { adoptDirectory, forgetOtherDirectories, releaseLeases } from './identit
 import { type LayoutChange, openLayoutChange } from './layout-change.ts'
 import { memberOfIn, memberOfLacking } from './member-of.ts'
 import { noDirectory } from './no-directory.ts'
-import { dropNtHashes, hasNtHashes, lacksNtHash, type NtHashes, ntHashLacking } from './nt-hash.ts'
+import { lacksNtHash, ntHashLacking } from './nt-hash.ts'
 import type { Orphans } from './orphan.ts'
 import { orphansHandlers } from './orphan-handlers.ts'
 import { noOrphans, openOrphans } from './orphans.ts'
+import { dropHashes, type OtherHashes } from './other-hashes.ts'
 import { openSchemeProofs, schemeNames } from './password-scheme.ts'
 import { posixGroupStructural } from './posix.ts'
 import { acceptsWrites } from './probe-entry.ts'
@@ -83,7 +84,7 @@ export interface MirrorOptions {
   adoptPassword: AdoptPassword | null
   /** Passwords in clear text, for directories that take no hashes. Default: none. */
   fresh?: FreshPasswords | null
-  ntHashes: Pick<NtHashes, 'open'>
+  otherHashes: Pick<OtherHashes, 'open' | 'wanted'>
   /** Called when a person has bound to the embedded directory; null: another process does what follows. */
   personBound: PersonBound | null
   log: Logger
@@ -102,7 +103,7 @@ export const openMirror = async (options: MirrorOptions): Promise<Mirror> => {
     db,
     further.map(({ number }) => number),
   )
-  if (!hasNtHashes(config)) await dropNtHashes(db)
+  await dropHashes(db, options.otherHashes.wanted)
   if (gone.length > 0) log.warn({ directories: gone }, 'directories are not in the settings any more: they are left')
   if (main === null) {
     const reconciler = noDirectory(db)
@@ -211,7 +212,7 @@ const openMain = async (profile: DirectoryProfile & { dataDir: string }, options
 
 type NumberedProfile = Omit<DirectoryProfile, 'ldap'> &
   Pick<FurtherDirectory, 'number'> &
-  Partial<Pick<FurtherDirectory, 'groups' | 'maxRemovals'>>
+  Partial<Pick<FurtherDirectory, 'groups' | 'maxRemovals' | 'ownScheme'>>
 
 /** Opens the directory at the place; if that fails, closes the place. */
 const openDirectoryOf = async (profile: NumberedProfile, place: Place, options: MirrorOptions): Promise<Opened> => {
@@ -226,14 +227,15 @@ const openDirectoryOf = async (profile: NumberedProfile, place: Place, options: 
 const openAt = async (
   place: Place,
   profile: NumberedProfile,
-  { config, database: { db }, secrets, adoptPassword, fresh = null, ntHashes, log: allLog }: MirrorOptions,
+  { config, database: { db }, secrets, adoptPassword, fresh = null, otherHashes, log: allLog }: MirrorOptions,
 ): Promise<Opened> => {
   const { number, groupClass, activeDirectory, nestedGroups, memberOf, ntHash, groupLayout, passwordScheme, posix } =
     profile
-  const { attributes } = profile
+  const { attributes, ownScheme = false } = profile
   const { server, otherUrls: otherServers, baseDn } = place
   const log = number === mainDirectory ? allLog : withDetails(allLog, { directory: number })
-  const shape = { groupClass, activeDirectory, posix, nestedGroups, memberOf, ntHash, attributes }
+  const hashed = { ntHash, ownScheme: ownScheme ? passwordScheme : null }
+  const shape = { groupClass, activeDirectory, posix, nestedGroups, memberOf, attributes, ...hashed }
   const { groups = null, maxRemovals = 0 } = profile
   const scope = { groups, maxRemovals }
   await adoptDirectory(db, { directory: number, server, otherServers, baseDn, groupLayout, ...shape, ...scope })
@@ -253,22 +255,12 @@ const openAt = async (
       acceptsWrites({ ...place, isActiveDirectory: activeDirectory !== null, url, otherUrls: [], log: noLog }),
     log,
   }
-  const directory = openDirectory(options)
-  try {
-    await requireFit(directory, number === mainDirectory ? 'LDAP' : `LDAP_${number}`)
-    await requireOfSchema(directory, number === mainDirectory ? 'LDAP' : `LDAP_${number}`, {
-      memberOf,
-      ntHash,
-      posixGroups: posix?.everyGroup === true,
-    })
-  } catch (error) {
-    await directory.close()
-    throw error
-  }
-  const greet = async () => openSchemeProofs({ ...options, url: directory.server(), otherUrls: [] })
+  const directory = await openFitting(options, number, { memberOf, ntHash, posixGroups: posix?.everyGroup === true })
+  const greet = async () => openSchemeProofs({ ...options, url: directory.server(), otherUrls: [] }, number)
   const scheme = schemeNames[passwordScheme]
   const adopts = number === mainDirectory
-  const passwords = { key: secrets.directoryDigestKey, scheme, adopts, adopt: adoptPassword, fresh, ntHashes }
+  const schemes = { scheme, ownScheme: ownScheme ? scheme : null }
+  const passwords = { key: secrets.directoryDigestKey, ...schemes, adopts, adopt: adoptPassword, fresh, otherHashes }
   const patience = config.directoryWait
   const shared = {
     db,
@@ -297,6 +289,24 @@ const openAt = async (
       await directory.close()
       await place.close()
     },
+  }
+}
+
+/** @throws ConfigError if the server can be asked, and does not fit the settings; then it is closed */
+const openFitting = async (
+  options: DirectoryOptions,
+  number: number,
+  wanted: Parameters<typeof requireOfSchema>[2],
+): Promise<Directory> => {
+  const directory = openDirectory(options)
+  const prefix = number === mainDirectory ? 'LDAP' : `LDAP_${number}`
+  try {
+    await requireFit(directory, prefix)
+    await requireOfSchema(directory, prefix, wanted)
+    return directory
+  } catch (error) {
+    await directory.close()
+    throw error
   }
 }
 

@@ -32,8 +32,10 @@ export interface PasswordTerms {
 }
 
 export interface PasswordSides {
-  /** The record's value for `userPassword`; null: the person cannot sign in. */
+  /** The value for `userPassword`; null: the person cannot sign in. */
   wanted: string | null
+  /** The scheme in which it is to be and no hash of it was made yet, so that `wanted` is null; null: there is one. */
+  lacks: string | null
   /** Whether the person may sign in at all. */
   enabled: boolean
   /** Whether the record was changed since its entry was last equal to it. */
@@ -70,16 +72,13 @@ export const passwordFound = 'found'
  * has changed. If both have, the password of the record is used: it was set on purpose.
  */
 export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): MergedPassword => {
-  const { wanted, enabled, changed, present, settled } = sides
+  const { wanted, lacks, enabled, changed, present, settled } = sides
   const digest = terms.digest(wanted ?? '')
-  const scheme = wanted === null ? null : (schemeOf(wanted) ?? '')
+  const scheme = wanted === null ? lacks : (schemeOf(wanted) ?? '')
   const proof: SchemeProof = scheme === null ? { verdict: 'proved', shown: true, reason: null } : terms.of(scheme)
   const holds = enabled && wanted !== null && proof.verdict === 'proved'
   const target = holds && wanted !== null ? [wanted] : []
-  const note =
-    enabled && proof.verdict !== 'proved'
-      ? statements.password_absent({ reason: proof.reason ?? statements.not_asked_yet() })
-      : null
+  const note = enabled ? noteOf(lacks, proof) : null
   const wasHeld = settled?.startsWith('held ') ?? false
   const before = settled?.slice(settled.indexOf(' ') + 1) ?? null
   const merged = (values: string[] | null, more: Partial<MergedPassword> = {}): MergedPassword => ({
@@ -94,6 +93,8 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
 
   if (present === null) return merged(target)
   if (!enabled) return merged(changed || wasHeld || proof.shown ? [] : null)
+  // That of the former password goes, also where the directory may be unable to verify what follows.
+  if (lacks !== null) return merged(changed || wasHeld || settled === null || proof.shown ? [] : null)
   // A value that cannot be compared is written if the record's value was changed, or may not be in the directory.
   if (wasHeld && !proof.shown) {
     if (proof.verdict === 'unknown') return merged(null, { settled, note: before === digest ? null : note })
@@ -122,6 +123,11 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
     return left(name === null ? statements.weak_password() : statements.unknown_hash({ scheme: name }))
   }
   return merged(null, { settled, adopt: first })
+}
+
+const noteOf = (lacks: string | null, { verdict, reason }: SchemeProof): Statement | null => {
+  if (lacks !== null) return statements.password_unhashed({ scheme: `{${lacks}}` })
+  return verdict === 'proved' ? null : statements.password_absent({ reason: reason ?? statements.not_asked_yet() })
 }
 
 export const passwordDigest =

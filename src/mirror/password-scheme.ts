@@ -11,6 +11,7 @@ import type { SchemeProof } from './password-merge.ts'
 import { hashAs } from './password-values.ts'
 import { probeEntry, removeProbe, sweepProbes } from './probe-entry.ts'
 import { statements } from './statements.ts'
+import { mainDirectory } from './touch.ts'
 
 /** LDAP_PASSWORD_SCHEME as it is written in a value. */
 export const schemeNames: Readonly<Record<PasswordScheme, string>> = {
@@ -39,9 +40,14 @@ const modules: Readonly<Record<string, { module: string; other: string }>> = {
   'PBKDF2-SHA512': { module: 'pw-pbkdf2', other: 'argon2' },
 }
 
-export const schemeAdvice = (scheme: string): Statement =>
+/** The setting of a directory, by its number. */
+export const schemeSetting = (directory: number): string =>
+  directory === mainDirectory ? 'LDAP_PASSWORD_SCHEME' : `LDAP_${directory}_PASSWORD_SCHEME`
+
+export const schemeAdvice = (scheme: string, setting: string): Statement =>
   statements.scheme_unverified({
     scheme: `{${scheme}}`,
+    setting,
     ...(modules[scheme] ?? { module: 'pw-sha2', other: 'argon2' }),
   })
 
@@ -50,11 +56,13 @@ export const schemeAdvice = (scheme: string): Statement =>
  * with the right password, a wrong one, and the text of the hash, and deletes the entry. A server without the scheme's
  * module answers every bind with "invalid credentials", or treats the text of the hash as the password (389 Directory
  * Server), and only this test reveals it. Needs the layout.
+ * @param setting names the scheme of the directory, for the reason
  * @throws DirectoryError `unavailable` when the directory cannot be reached
  */
 export const probePasswordScheme = async (
   options: Omit<DirectoryOptions, 'log'>,
   scheme: string,
+  setting: string,
 ): Promise<SchemeProof> => {
   const password = randomBytes(18).toString('base64')
   const value = await hashAs(scheme, password, hash)
@@ -75,7 +83,7 @@ export const probePasswordScheme = async (
   }
   const tried = async (): Promise<SchemeProof> => {
     const shown = (await directory.read(dn, ['userPassword']))?.attributes.userPassword?.[0] === value
-    if (!(await accepts(password))) return { verdict: 'disproved', shown, reason: schemeAdvice(scheme) }
+    if (!(await accepts(password))) return { verdict: 'disproved', shown, reason: schemeAdvice(scheme, setting) }
     if ((await accepts(`${password}.`)) || (await accepts(value))) {
       const reason = statements.accepts_wrong_password()
       return { verdict: 'disproved', shown, reason }
@@ -116,12 +124,15 @@ export interface SchemeProofs {
   with(verdict: SchemeProof['verdict']): string[]
 }
 
-/** For one connection: after a reconnect another server may answer. It has one server only. */
-export const openSchemeProofs = (options: Omit<DirectoryOptions, 'log'>): SchemeProofs => {
+/**
+ * For one connection: after a reconnect another server may answer. It has one server only.
+ * @param directory its number
+ */
+export const openSchemeProofs = (options: Omit<DirectoryOptions, 'log'>, directory: number): SchemeProofs => {
   const proofs = new Map<string, Promise<SchemeProof>>()
   const known = new Map<string, SchemeProof>()
   const prove = async (scheme: string): Promise<void> => {
-    const proof = proofs.get(scheme) ?? probePasswordScheme(options, scheme)
+    const proof = proofs.get(scheme) ?? probePasswordScheme(options, scheme, schemeSetting(directory))
     proofs.set(scheme, proof)
     try {
       known.set(scheme, await proof)

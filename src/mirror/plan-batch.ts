@@ -12,7 +12,7 @@ import type { UserFacts } from './entry-shape.ts'
 import { groupItem, type Item, type ItemTerms, userItem, withPassword } from './item.ts'
 import type { Ledger } from './ledger.ts'
 import type { GroupRow, Row, Taken, UserRow } from './ledger-rows.ts'
-import type { NtHashes } from './nt-hash.ts'
+import type { OtherHashes } from './other-hashes.ts'
 import {
   backoff,
   nameTaken,
@@ -62,7 +62,7 @@ export interface PlanBatchOptions {
   schema: () => Promise<DirectorySchema | null>
   /** null: POSIX_ACCOUNTS=off. */
   posix: PosixSettings | null
-  openNtHash: NtHashes['open']
+  openHash: OtherHashes['open']
   ownEntry: OwnEntry
   /** Called when an entry is missing that should exist: another program has changed the directory. */
   surprised: () => void
@@ -180,7 +180,7 @@ const withEntryNames = async ({ ledger }: PlanBatchOptions, rows: GroupRow[]): P
 
 /** The schema is read only for records that need it. */
 const termsFor = async (
-  { directory, form, posix, openNtHash, schema }: PlanBatchOptions,
+  { directory, form, posix, openHash, schema }: PlanBatchOptions,
   rows: readonly Row<
     Pick<UserFacts, 'extras' | 'posix'> & Partial<Pick<UserFacts, 'sshKeys' | 'memberOf' | 'ntHash'>>
   >[],
@@ -190,7 +190,7 @@ const termsFor = async (
       facts !== null &&
       (facts.extras.length > 0 || facts.posix.number !== null || facts.sshKeys || facts.memberOf || facts.ntHash),
   )
-  return { baseDn: directory.baseDn, form, posix, openNtHash, schema: isNeeded ? await schema() : null }
+  return { baseDn: directory.baseDn, form, posix, openHash, schema: isNeeded ? await schema() : null }
 }
 
 /** The rows, after the keys that other tools wrote were taken over. */

@@ -27,7 +27,7 @@ import { openGreeting } from './greeting.ts'
 import { type Ledger, ledger } from './ledger.ts'
 import type { Book } from './ledger-claim.ts'
 import { workLoop } from './loop.ts'
-import type { NtHashes } from './nt-hash.ts'
+import type { OtherHashes } from './other-hashes.ts'
 import type { Outcome } from './outcome.ts'
 import { passwordDigest } from './password-merge.ts'
 import type { SchemeProofs } from './password-scheme.ts'
@@ -116,14 +116,16 @@ export interface ReconcilerPasswords {
   key: Buffer
   /** The scheme of new hashes, as it stands in a value. */
   scheme: string
+  /** The same where it is that of this directory alone. Default: null. */
+  ownScheme?: string | null
   /** Whether records take over passwords that were changed in this directory. */
   adopts: boolean
   /** Adopts such a password; null: another process does it. */
   adopt: AdoptPassword | null
   /** Passwords in clear text, for a directory that takes no hashes. Default: none. */
   fresh?: FreshPasswords | null
-  /** Default: they are not shown. */
-  ntHashes?: Pick<NtHashes, 'open'> | null
+  /** Default: none is shown. */
+  otherHashes?: Pick<OtherHashes, 'open'> | null
 }
 
 /**
@@ -148,7 +150,7 @@ const bookOf = ({ db, activeDirectory, passwords }: ReconcilerOptions, directory
 export const openReconciler = (options: ReconcilerOptions): Reconciler => {
   const { db, number = mainDirectory, directory, groupClass, passwords, patience = 2000, log, now } = options
   const form = entryForm(directory.baseDn, groupClass, options.activeDirectory, options.attributes)
-  const shapes = { form, posix: options.posix ?? null, openNtHash: passwords.ntHashes?.open ?? (() => null) }
+  const shapes = { form, posix: options.posix ?? null, openHash: passwords.otherHashes?.open ?? (() => null) }
   const rows = bookOf(options, number)
   const book = ledger(rows, directory.baseDn)
   const sleeper = openSleeper()
@@ -204,7 +206,7 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
   const notes = openNotes({ ledger: book, availability, log })
   const services = openServiceEntries({
     ...{ db, number, directory, patience, availability, lost: notes.lost, log, embedded: options.embedded ?? false },
-    passwordTerms: greeting.passwordTerms,
+    ...{ passwordTerms: greeting.passwordTerms, openHash: shapes.openHash, ownScheme: passwords.ownScheme ?? null },
   })
   const paused = (): boolean => availability.pause() > 0
   const requests = { patience, batches, ledger: book, stopped, paused, wake, ...notes, track, log }

@@ -13,12 +13,13 @@ import type { Statement } from '../statement.ts'
 import type { Availability } from './availability.ts'
 import { difference } from './compare.ts'
 import { ensureServiceAccountsUnit } from './layout.ts'
+import type { OtherHashes } from './other-hashes.ts'
 import type { PasswordTerms } from './password-merge.ts'
-import { schemeAdvice } from './password-scheme.ts'
+import { schemeAdvice, schemeSetting } from './password-scheme.ts'
 import { schemeOf } from './password-values.ts'
 import { serviceAccountPlace, serviceAccountsDn } from './places.ts'
 import { protectedPlaces, readOwnEntry } from './protected-places.ts'
-import { type Account, serviceLedger } from './service-ledger.ts'
+import { type Account, type ServicePassword, serviceLedger } from './service-ledger.ts'
 import { openSleeper } from './sleeper.ts'
 import { statements } from './statements.ts'
 
@@ -48,6 +49,9 @@ export interface ServiceEntriesOptions {
   lost: (error: DirectoryError) => Promise<void>
   /** What is known of the passwords of these schemes. */
   passwordTerms: (schemes: ReadonlySet<string>) => Promise<Pick<PasswordTerms, 'of'>>
+  openHash: OtherHashes['open']
+  /** The scheme that the directory has of its own, as it stands in a value; null: none. */
+  ownScheme: string | null
   log: Logger
 }
 
@@ -123,6 +127,7 @@ const wantedOf = (baseDn: string, embedded: boolean, row: Account, passwords: re
  */
 export const openServiceEntries = (options: ServiceEntriesOptions): ServiceEntries => {
   const { db, number, directory, embedded, patience, availability, lost, passwordTerms, log } = options
+  const { openHash, ownScheme } = options
   const { baseDn } = directory
   const sleeper = openSleeper()
   let stopping = false
@@ -131,17 +136,30 @@ export const openServiceEntries = (options: ServiceEntriesOptions): ServiceEntri
   let last: Promise<unknown> = Promise.resolve()
   const ledger = serviceLedger({ db, number })
 
+  /**
+   * In the scheme that the directory has of its own, where there is a hash in it: no account signs in here, so that one
+   * which had its password before the setting keeps it, if the directory verifies it.
+   */
+  const shownOf = ({ value, ownHash }: ServicePassword): string =>
+    (ownHash && openHash(ownHash.scheme, ownHash.sealed, value)) ?? value
+
   /** Those that the directory verifies, and why others are left out. */
-  const usable = async (passwords: readonly string[]): Promise<{ values: string[]; problem: Statement | null }> => {
+  const usable = async (all: readonly ServicePassword[]): Promise<{ values: string[]; problem: Statement | null }> => {
+    const passwords = all.map(shownOf)
     const schemes = new Set(passwords.flatMap((value) => schemeOf(value) ?? []))
     const terms = await passwordTerms(schemes)
     const refused = [...schemes].filter((scheme) => terms.of(scheme).verdict === 'disproved')
     const [first] = refused
     return {
       values: passwords.filter((value) => !refused.includes(schemeOf(value) ?? '')),
-      problem: first === undefined ? null : (terms.of(first).reason ?? schemeAdvice(first)),
+      problem: first === undefined ? null : refusalOf(first, terms),
     }
   }
+
+  const refusalOf = (scheme: string, terms: Pick<PasswordTerms, 'of'>): Statement =>
+    ownScheme === null || scheme === ownScheme
+      ? (terms.of(scheme).reason ?? schemeAdvice(scheme, schemeSetting(number)))
+      : statements.service_password_unhashed({ scheme: `{${ownScheme}}` })
 
   /** Whether an entry is what an interrupted add has left. */
   const isAdded = (row: Account, { dn, attributes: { userPassword, objectClass = [] } }: Entry): boolean => {

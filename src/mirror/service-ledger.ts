@@ -6,7 +6,16 @@ import { assigned, isFree, isHeldByOther, isOf, type KeptLease, leaseOf, release
 import { serviceEntries } from '../db/schema.ts'
 import type { DirectoryError } from '../ldap/directory-error.ts'
 import type { Statement } from '../statement.ts'
+import type { PasswordScheme } from './directory-settings.ts'
+import { ownScheme } from './other-hashes.ts'
 import { asJson } from './statements.ts'
+
+export interface ServicePassword {
+  /** What the record holds of it. */
+  value: string
+  /** Its hash in the scheme that this directory has of its own, sealed; null: no such hash was made. */
+  ownHash: { scheme: PasswordScheme; sealed: string } | null
+}
 
 /** An account with what is known of its entry; an account that was deleted has no name. */
 export interface Account extends Record<string, unknown> {
@@ -20,8 +29,7 @@ export interface Account extends Record<string, unknown> {
   nt_hashes: boolean
   enabled: boolean
   version: string
-  /** Of `userPassword`. */
-  passwords: string[]
+  passwords: ServicePassword[]
   dn: string | null
   target_dn: string | null
   target_digest: string | null
@@ -89,8 +97,11 @@ export const serviceLedger = ({ db, number }: { db: Db; number: number }) => {
         a.enabled,
         a.version, e.dn, e.target_dn, e.target_digest, e.entry_uuid, e.attempts,
         e.synced_version is distinct from a.version as changed,
-        (select coalesce(json_agg(coalesce(p.directory_password, '{ARGON2}' || p.password_hash) order by p.id), '[]')
-          from service_passwords p
+        (select coalesce(json_agg(json_build_object(
+            'value', coalesce(p.directory_password, '{ARGON2}' || p.password_hash),
+            'ownHash', case when p.scheme_hashes ? own.scheme
+              then json_build_object('scheme', own.scheme, 'sealed', p.scheme_hashes->>own.scheme) end) order by p.id), '[]')
+          from service_passwords p cross join (select ${ownScheme(number)} as scheme) own
           where p.account_id = a.id and coalesce(p.expires_at > now(), true)) as passwords
       from service_entries e left join service_accounts a on a.id = e.account_id
       where e.directory = ${number} and ${isOwn}

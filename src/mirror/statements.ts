@@ -69,11 +69,15 @@ export const statements = statementsOf('mirror', {
   // Passwords
   password_absent:
     'the password is not in the directory: {reason}. The next sign-in here with the right one tries again',
+  password_unhashed:
+    'the person has no password in the directory: there is no {scheme} hash of it yet. It gets one at the next sign-in here, or with a new password',
   several_passwords: 'the directory holds {count} passwords: they are left as they are',
   clear_password: 'its password is in the directory in clear text: it is left there',
   weak_password: 'the password in the directory breaks the rules for passwords: it is left there',
   unknown_hash: 'the password in the directory is a hash ({scheme}) that cannot be verified here: it is left there',
   no_service_accounts: 'an Active Directory gets no service accounts: it takes no hashes of passwords',
+  service_password_unhashed:
+    'a password of the account has no {scheme} hash, which is made together with a password only: give it a new one',
   password_waits:
     'the directory has not got the password, so the account is disabled there: it gets it at the next sign-in here, or with a new password',
   password_expired:
@@ -84,8 +88,7 @@ export const statements = statementsOf('mirror', {
     'the directory refused the password, so the account is disabled there: choose another one, or change its password policy and sign in here',
   not_asked_yet: 'the directory was not asked yet',
   scheme_unknown: '{scheme} is not known here',
-  scheme_unverified:
-    'the directory cannot verify {scheme} hashes: load its {module} module, or set LDAP_PASSWORD_SCHEME={other}',
+  scheme_unverified: 'the directory cannot verify {scheme} hashes: load its {module} module, or set {setting}={other}',
   accepts_wrong_password: 'the directory accepts a wrong password for an entry of ours',
   check_refused: "the directory refused the password check's temporary entry: {problem}",
 

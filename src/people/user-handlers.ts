@@ -26,7 +26,7 @@ import { itemOf } from '../db/request-fields.ts'
 import { users } from '../db/schema.ts'
 import type { UsersHandlers } from '../generated/directory.ts'
 import { mirroredChange } from '../mirror/mirrored.ts'
-import { storeNtHashes } from '../mirror/nt-hash.ts'
+import { storeHashes } from '../mirror/other-hashes.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
 import { touch, touchDeleted } from '../mirror/touch.ts'
 import type { MobileKey } from '../text/identity-keys.ts'
@@ -67,7 +67,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
   return {
     async addUser({ body: { departmentId, roleIds, password, status = 1, ...fields }, user }) {
       const columns = { ...newUserColumns(fields, mobileKey), status, creator: user.username }
-      const { ntHash = null, ...sealed } = password
+      const { hashes = {}, ...sealed } = password
         ? await passwords.seal(passwords.acceptNew('password', password, fields.username))
         : {}
       return change(async (tx) => {
@@ -85,7 +85,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
           { ...columns, ...sealed, ...(derived && { departments: '' }) },
           userClashes,
         )
-        await storeNtHashes(tx, [{ id, ntHash }])
+        await storeHashes(tx, [{ id, hashes }])
         const permit = permitMade(creation, id)
         // Rows of people are locked before rows of groups.
         const [, , itself, lists] = await inOrder(

@@ -3,7 +3,7 @@ import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import { insertRow, updateRow } from '../access/rows.ts'
 import { requireHighestRank } from '../access/seniority.ts'
 import { requireStepUp } from '../access/step-up.ts'
-import type { StoredPassword } from '../auth/passwords.ts'
+import type { SealedPassword } from '../auth/passwords.ts'
 import { type Principal, SuccessWithMessage } from '../contract/handler.ts'
 import type { Db, Queryable, Tx } from '../db/client.ts'
 import { takeLock } from '../db/locks.ts'
@@ -33,7 +33,7 @@ export interface ServiceAccountsOptions {
   reconciler: Pick<Reconciler, 'services' | 'schema'>
   /** null: there is no directory. */
   address: Mirror['address']
-  seal: (password: string) => Promise<StoredPassword>
+  seal: (password: string) => Promise<SealedPassword>
 }
 
 /** Accounts: lists and forms have to stay usable, and each comparison reads all entries. */
@@ -97,9 +97,10 @@ export const serviceAccountsHandlers = (options: ServiceAccountsOptions): Servic
   const touch = (tx: Tx, id: number): Promise<unknown> =>
     updateRow(tx, serviceAccounts, id, { version: sql`${serviceAccounts.version} + 1` }, accountClashes)
 
-  const addPassword = (tx: Tx, accountId: number, sealed: StoredPassword): Promise<unknown> => {
-    const { passwordHash, directoryPassword } = sealed
-    return tx.insert(servicePasswords).values({ accountId, passwordHash, directoryPassword })
+  const addPassword = (tx: Tx, accountId: number, sealed: SealedPassword): Promise<unknown> => {
+    const { hashes, ...stored } = sealed
+    const { nt: _, ...schemeHashes } = hashes
+    return tx.insert(servicePasswords).values({ accountId, ...stored, schemeHashes })
   }
 
   return {

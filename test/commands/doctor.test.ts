@@ -219,6 +219,24 @@ t.test('the schema of a directory, of the main one and of others', { skip: skipW
   ])
 })
 
+t.test('the scheme of each directory', { skip: skipWithoutSlapd }, async (t) => {
+  const slapd = await testSlapd(t, { argon2: false })
+  const directory = openDirectory({ ...slapd, log: silent, ca: null, startTls: false, timeout: 5000 })
+  t.teardown(() => directory.close())
+  await ensureLayout(directory)
+  const second = {
+    ...{ LDAP_2_URL: slapd.url, LDAP_2_BASE_DN: slapd.baseDn, LDAP_2_BIND_DN: slapd.bindDn },
+    LDAP_2_BIND_PASSWORD: slapd.bindPassword,
+    EMBEDDED_LDAP_PORT: '0',
+  }
+  const look = async (more: Record<string, string>) => (await checkDirectory(configOf({ ...second, ...more }))).at(-1)
+  const refused = { state: 'problem', text: /^LDAP_2_PASSWORD_SCHEME: .* people could not sign in/ }
+  const advice = /load its argon2 module, or set LDAP_2_PASSWORD_SCHEME=ssha512/
+  t.match(await look({}), { ...refused, advice }, 'that of the main directory')
+  t.match(await look({ LDAP_PASSWORD_SCHEME: 'ssha512', LDAP_2_PASSWORD_SCHEME: 'argon2' }), { ...refused, advice })
+  t.match(await look({ LDAP_2_PASSWORD_SCHEME: 'ssha512' }), { state: 'ok', text: / verifies ssha512$/ })
+})
+
 t.test('servers that are away are named by their settings, and no secret is printed', async (t) => {
   const port = await freePort()
   const at = (scheme: string): string => `${scheme}://user:${secret}@127.0.0.1:${port}`

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import type { Page } from 'puppeteer-core'
 import t, { type Test } from 'tap'
 import { openDirectory } from '../../src/ldap/directory.ts'
@@ -237,11 +238,8 @@ t.test('what a comparison would do is shown record by record, and nothing is don
 })
 
 /** In both languages and themes, wide and narrow: what is shown can be used, and nothing is wider than the page. */
-const fitsEverywhere = async (t: Test, page: Page): Promise<void> => {
-  for (const [language, shown] of [
-    ['zh-CN', '没有 ID 为 4711 的分组'],
-    ['en', 'no group has the id 4711'],
-  ] as const) {
+const fitsEverywhere = async (t: Test, page: Page, texts: Record<'zh-CN' | 'en', string>): Promise<void> => {
+  for (const [language, shown] of Object.entries(texts)) {
     await page.evaluate((language) => localStorage.setItem('steward.language', language), language)
     await page.reload()
     await sees(page, shown)
@@ -300,7 +298,7 @@ t.test('what a further directory gets, and what it lacks and why, is shown', { s
   )
   await sees(page, 'the dry run are about the main directory')
   t.notMatch(await page.evaluate(() => document.body.innerText), 'Show the records')
-  await fitsEverywhere(t, page)
+  await fitsEverywhere(t, page, { 'zh-CN': '没有 ID 为 4711 的分组', en: 'no group has the id 4711' })
 
   await second.refuse('title', '#')
   const body = { id, departmentId: [team], roleIds: [], position: '#1' }
@@ -325,6 +323,39 @@ t.test('what a further directory gets, and what it lacks and why, is shown', { s
   await eventually(async () => (await further())?.refused === 0, 'the entry')
   await page.goto(`${url}/console/directory?pending=2`)
   await sees(page, 'All entries are up to date')
+})
+
+t.test('whose password a further directory has not got is shown, with what to do', { skip }, async (t) => {
+  const second = await testSlapd(t)
+  const env = {
+    ...{ LDAP_2_URL: second.url, LDAP_2_BASE_DN: second.baseDn, LDAP_2_BIND_DN: second.bindDn },
+    ...{ LDAP_2_BIND_PASSWORD: second.bindPassword, LDAP_2_PASSWORD_SCHEME: 'ssha512' },
+  }
+  const { open, person, signIn, db, take, mirror, url } = await consoleService(t, { env })
+  const ann = await person('ann')
+  const further = async () => (await take('listDirectories')).directories[1]
+  await eventually(async () => (await further())?.waiting === 0, 'all entries')
+  await db.execute(sql`delete from scheme_hashes where user_id = ${ann.id}`)
+  await mirror.reconciler.synchronize('user', [ann.id])
+  await eventually(async () => (await further())?.incomplete === 1, 'the hash is gone')
+  const { page } = await open('/directory', { expected: [refusals] })
+  await signInOn(page, 'admin', adminPassword)
+  await fitsEverywhere(t, page, {
+    'zh-CN': '1 个条目缺少内容，例如密码',
+    en: '1 entry lacks something, such as a password',
+  })
+  await press(page, 'Show the records: Directory 2')
+  await sees(page, /All entries are up to date[\s\S]*Up to date, but something is lacking/)
+  await sees(page, /ann · Person · Incomplete[\s\S]*no \{SSHA512\} hash of it yet. It gets one at the next sign-in/)
+  await fitsEverywhere(t, page, { 'zh-CN': '已同步，但缺少内容', en: 'Up to date, but something is lacking' })
+  await page.evaluate(() => localStorage.setItem('steward.language', 'zh-CN'))
+  await page.goto(`${url}/console/directory?pending=2`)
+  await sees(page, /已同步，但缺少内容[\s\S]*ann · 用户 · 不完整[\s\S]*尚无该密码的 \{SSHA512\} 哈希。下次在此登录/)
+  await signIn('ann', ann.password)
+  await eventually(async () => (await further())?.incomplete === 0, 'the sign-in gives one')
+  await page.reload()
+  await sees(page, '所有条目均已同步')
+  t.notMatch(await page.evaluate(() => document.body.innerText), '缺少内容')
 })
 
 t.test('all entries that match a filter are ignored by their preview', { skip }, async (t) => {

@@ -416,7 +416,7 @@ t.test('passwords', { skip: skipWithoutSlapd }, async (t) => {
     await ensureLayout(directory)
     const schemes = ['argon2', 'ssha512', ...(isTried('pw-pbkdf2') ? (['pbkdf2-sha512'] as const) : [])] as const
     for (const scheme of schemes) {
-      const probed = await probePasswordScheme(optionsFor(slapd), schemeNames[scheme])
+      const probed = await probePasswordScheme(optionsFor(slapd), schemeNames[scheme], 'LDAP_PASSWORD_SCHEME')
       t.strictSame(probed, { verdict: 'proved', shown: true, reason: null })
       const userPassword = [await directoryPassword(scheme, 'grün & 密码', await hash('grün & 密码'))]
       const write = person(scheme)
@@ -429,7 +429,7 @@ t.test('passwords', { skip: skipWithoutSlapd }, async (t) => {
   await t.test('a server that cannot verify our hashes is found out, and no trace is left', async (t) => {
     const slapd = await testSlapd(t, { argon2: false })
     const directory = directoryFor(t, slapd)
-    const proved = () => probePasswordScheme(optionsFor(slapd), 'ARGON2')
+    const proved = () => probePasswordScheme(optionsFor(slapd), 'ARGON2', 'LDAP_2_PASSWORD_SCHEME')
     await t.resolveMatch(proved(), {
       verdict: 'unknown',
       reason: { code: 'mirror.check_refused', text: /temporary entry/ },
@@ -446,7 +446,7 @@ t.test('passwords', { skip: skipWithoutSlapd }, async (t) => {
       shown: true,
       reason: {
         code: 'mirror.scheme_unverified',
-        text: 'the directory cannot verify {ARGON2} hashes: load its argon2 module, or set LDAP_PASSWORD_SCHEME=ssha512',
+        text: 'the directory cannot verify {ARGON2} hashes: load its argon2 module, or set LDAP_2_PASSWORD_SCHEME=ssha512',
       },
     })
     const left = directory.search(people, { scope: 'one', filter: present('objectClass'), attributes: [] })

@@ -69,6 +69,7 @@ const item = (more: Partial<Item> = {}): Item => ({
     parks: false,
     enabled: true,
     secret: 'hash',
+    lacks: null,
     password: null,
     waiting: null,
   },

@@ -223,8 +223,14 @@ t.test('which password is kept, by the state that both sides last agreed on', as
     adopts: true,
     adoptsClear: true,
   })
-  const sides = { wanted: ours, enabled: true, changed: false, present: [ours], settled: `held ${digest(ours)}` }
-  const merge = (more: Partial<typeof sides>, proof: Partial<SchemeProof> = {}) =>
+  const sides: PasswordSides = {
+    ...{ wanted: ours, lacks: null },
+    enabled: true,
+    changed: false,
+    present: [ours],
+    settled: `held ${digest(ours)}`,
+  }
+  const merge = (more: Partial<PasswordSides>, proof: Partial<SchemeProof> = {}) =>
     mergePassword({ ...sides, ...more }, termsWith(proof))
   t.match(merge({}), { values: null, adopt: null, note: null })
   t.match(merge({ present: [theirs] }), { values: null, adopt: theirs })
@@ -248,6 +254,20 @@ t.test('which password is kept, by the state that both sides last agreed on', as
   t.match(merge({ present: [] }, hidden), { values: null }, 'a hidden attribute is not written without need')
   t.match(merge({ present: [], wanted: '{ARGON2}new' }, hidden), { values: ['{ARGON2}new'], comparable: false })
   t.match(merge({}, { verdict: 'unknown', shown: false }), { values: null, settled: sides.settled, note: null })
+  const none = { wanted: null, lacks: 'SSHA512' }
+  const without = `withheld ${digest('')}`
+  const unhashed = { code: 'mirror.password_unhashed', params: { scheme: '{SSHA512}' } }
+  t.match(merge(none), { values: [], settled: without, note: unhashed }, 'no hash in the scheme of the directory')
+  t.match(merge({ ...none, settled: without, present: [theirs] }), { values: [], adopt: null }, 'written by another')
+  for (const proof of [hidden, { verdict: 'disproved', shown: false }, { verdict: 'unknown', shown: false }] as const) {
+    t.match(merge(none, proof), { values: [], comparable: false, note: unhashed }, 'a former hash goes in any case')
+    t.match(merge({ ...none, settled: null }, proof), { values: [], comparable: false })
+    t.match(merge({ ...none, settled: without }, proof), { values: null, note: unhashed }, 'once')
+    t.match(merge({ ...none, settled: without, changed: true }, proof), { values: [], comparable: false })
+  }
+  t.match(merge({ ...none, present: null }), { values: [], note: unhashed })
+  t.match(merge({ ...none, enabled: false }, hidden), { values: [], comparable: false, note: null, settled: null })
+  t.match(merge({ settled: without, present: [] }), { values: [ours], note: null }, 'then it has one')
   const further = { ...termsWith({}), adopts: false }
   for (const present of [[theirs], ['{CRYPT}x'], [ours, theirs]]) {
     t.match(
@@ -262,7 +282,7 @@ t.test('what stays in the directory without being known here is marked, whatever
   const digest = passwordDigest(Buffer.alloc(32))
   const ours = '{ARGON2}$argon2id$ours'
   const theirs = '{SSHA}MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz'
-  const held = { wanted: ours, enabled: true, changed: false, settled: `held ${digest(ours)}` }
+  const held = { wanted: ours, lacks: null, enabled: true, changed: false, settled: `held ${digest(ours)}` }
   const foreign = (
     sides: Partial<PasswordSides>,
     { adoptsClear = true, ...proof }: Partial<SchemeProof> & { adoptsClear?: boolean } = {},

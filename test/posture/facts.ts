@@ -38,7 +38,7 @@ export const goodFacts: Facts = {
     embeddedDatabase: false,
     backupKeyMissing: false,
     backupsUnscheduled: false,
-    fastPasswordHash: false,
+    fastPasswordHashes: [],
     ntHashes: false,
     sessionMax: 30 * day,
   },

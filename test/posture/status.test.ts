@@ -91,7 +91,7 @@ const cases: [name: string, status: string, kind: FindingKind, facts: Facts, fig
   ['', '', 'backupsUnscheduled', factsBut({ settings: { backupsUnscheduled: true } }), /BACKUP_SCHEDULE/],
   ['', '', 'backupKeyMissing', factsBut({ settings: { backupKeyMissing: true } }), /BACKUP_KEY/],
   ['', '', 'adminPasswordKept', factsBut({ settings: { adminPasswordKept: true } }), /ADMIN_PASSWORD/],
-  ['', '', 'fastPasswordHash', factsBut({ settings: { fastPasswordHash: true } }), /ssha512/],
+  ['', '', 'fastPasswordHash', factsBut({ settings: { fastPasswordHashes: ['LDAP_2_PASSWORD_SCHEME'] } }), /LDAP_2_PASSWORD_SCHEME is ssha512/],
   ['', '', 'ntHashes', factsBut({ settings: { ntHashes: true } }), /LDAP_NT_HASH is on/],
   ['', '', 'secretGenerated', factsBut({ settings: { generatedSecret: true } }), /generated/],
   ['', '', 'logKeyMissing', factsBut({ settings: { logKeyMissing: true } }), /operation log/],
@@ -173,7 +173,15 @@ t.test('settings that leave something to be desired are noticed, without their s
   t.same(settings({ SMTP_URL: 'smtp://mail.example.org' }).clearConnections, ['SMTP_URL'])
   t.same(settings({ SMTP_URL: 'smtp://mail.example.org?requireTLS=true' }).clearConnections, [])
   t.same(settings({ SMTP_URL: 'smtps://mail.example.org' }).clearConnections, [])
-  t.match(settings({ LDAP_PASSWORD_SCHEME: 'ssha512' }), { fastPasswordHash: true })
+  t.same(settings({ LDAP_PASSWORD_SCHEME: 'ssha512' }).fastPasswordHashes, ['LDAP_PASSWORD_SCHEME'])
+  const second = { LDAP_2_URL: 'ldaps://second.example.org', LDAP_2_BASE_DN: 'dc=second', LDAP_2_BIND_DN: 'cn=admin' }
+  const further = { ...second, LDAP_2_BIND_PASSWORD: 'secret' }
+  t.same(
+    settings({ ...further, LDAP_2_PASSWORD_SCHEME: 'ssha512' }).fastPasswordHashes,
+    ['LDAP_2_PASSWORD_SCHEME'],
+    'of a further directory too',
+  )
+  t.same(settings({ ...further, LDAP_PASSWORD_SCHEME: 'ssha512' }).fastPasswordHashes, ['LDAP_PASSWORD_SCHEME'])
   t.match(settings({}), { ntHashes: false })
   t.match(settings({ LDAP_NT_HASH: 'on' }), { ntHashes: true })
   t.same(settings({ JWT_SECRET: 'change-me-change-me-change-me-change-me' }).guessableSecrets, ['JWT_SECRET'])

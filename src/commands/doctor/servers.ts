@@ -12,9 +12,10 @@ import { type DirectorySchema, readSchema } from '../../mirror/directory-schema.
 import type { DirectoryProfile, ExternalDirectory } from '../../mirror/directory-settings.ts'
 import { memberOfIn, memberOfLacking } from '../../mirror/member-of.ts'
 import { lacksNtHash, ntHashLacking } from '../../mirror/nt-hash.ts'
-import { probePasswordScheme, schemeNames } from '../../mirror/password-scheme.ts'
+import { probePasswordScheme, schemeNames, schemeSetting } from '../../mirror/password-scheme.ts'
 import { peopleDn } from '../../mirror/places.ts'
 import { refusalOfWrites } from '../../mirror/probe-entry.ts'
+import { mainDirectory } from '../../mirror/touch.ts'
 import { tryRedis } from '../../redis/open-redis.ts'
 import { openSources } from '../../sources/open-sources.ts'
 import { slots } from '../../sources/slot.ts'
@@ -120,7 +121,7 @@ export const checkDirectory = async (config: Config): Promise<Finding[]> => {
   const { ldap } = config
   if (ldap === null) return [note('no directory', 'Set LDAP_URL, or EMBEDDED_LDAP_PORT to a port.')]
   const findings: Finding[] = ldap.kind === 'embedded' ? [ok('the embedded directory')] : []
-  const external = [...(ldap.kind === 'embedded' ? [] : [{ ...config, ldap, prefix: 'LDAP' }])]
+  const external = [...(ldap.kind === 'embedded' ? [] : [{ ...config, ldap, prefix: 'LDAP', number: mainDirectory }])]
   const further = config.furtherDirectories.map((each) => ({ ...each, prefix: `LDAP_${each.number}` }))
   for (const profile of [...external, ...further]) {
     const { url, otherUrls } = profile.ldap
@@ -130,7 +131,7 @@ export const checkDirectory = async (config: Config): Promise<Finding[]> => {
 }
 
 /** An external directory, with what the names of its settings begin with. */
-type NamedProfile = DirectoryProfile<ExternalDirectory> & { prefix: string }
+type NamedProfile = DirectoryProfile<ExternalDirectory> & { prefix: string; number: number }
 
 const checkLdapServer = async (profile: NamedProfile, url: string): Promise<Finding[]> => {
   const { ldap, prefix } = profile
@@ -188,12 +189,13 @@ const schemaFindings = (
     : []),
 ]
 
-const schemeFinding = async ({ ldap, prefix, passwordScheme }: NamedProfile, url: string): Promise<Finding> => {
+const schemeFinding = async ({ ldap, number, passwordScheme }: NamedProfile, url: string): Promise<Finding> => {
   const options = { ...ldap, url, otherUrls: [], log: noLog }
-  const { verdict, reason } = await probePasswordScheme(options, schemeNames[passwordScheme])
-  const named = `${prefix}_PASSWORD_SCHEME: ${url}`
-  if (verdict === 'disproved') return problem(`${named}: people could not sign in`, `${reason}.`)
-  if (verdict === 'unknown') return note(`${named}: whether people could sign in was not found out`, `${reason}.`)
+  const setting = schemeSetting(number)
+  const { verdict, reason } = await probePasswordScheme(options, schemeNames[passwordScheme], setting)
+  const named = `${setting}: ${url}`
+  if (verdict === 'disproved') return problem(`${named}: people could not sign in`, `${reason?.text}.`)
+  if (verdict === 'unknown') return note(`${named}: whether people could sign in was not found out`, `${reason?.text}.`)
   return ok(`${named} verifies ${passwordScheme}`)
 }
 

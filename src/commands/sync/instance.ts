@@ -10,8 +10,8 @@ import { resultCodes } from '../../ldap/result-code.ts'
 import type { BindThrottle } from '../../ldap-server/bind-throttle.ts'
 import { LdapError } from '../../ldap-server/result.ts'
 import { errorRecord, type Logger } from '../../log.ts'
-import { ntHashesOf } from '../../mirror/nt-hash.ts'
 import { type Mirror, openMirror } from '../../mirror/open-mirror.ts'
+import { otherHashesOf } from '../../mirror/other-hashes.ts'
 import { isInstalled } from '../../people/installed.ts'
 import { refreshMobileKeys } from '../../people/mobile-keys.ts'
 import { loadSecrets } from '../../secrets.ts'
@@ -55,7 +55,7 @@ export const openInstance = async (config: Config, log: Logger): Promise<Instanc
     const mirror = await openFreeMirror({
       ...{ config, database, secrets, log, throttleBind: noBinds, changePassword: null, adoptPassword: null },
       personBound: null,
-      ntHashes: ntHashesOf(config, secrets),
+      otherHashes: otherHashesOf(config, secrets),
     })
     if (mirror !== null) closers.push(mirror.close)
     const tellDead = deadRunAlerts(openOutbox(outboxOptions(config)))

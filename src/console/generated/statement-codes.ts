@@ -97,18 +97,20 @@ export interface StatementValues {
   'mirror.removals_allowed': 'directory' | 'count'
   'mirror.may_not_add': 'dn'
   'mirror.password_absent': 'reason'
+  'mirror.password_unhashed': 'scheme'
   'mirror.several_passwords': 'count'
   'mirror.clear_password': never
   'mirror.weak_password': never
   'mirror.unknown_hash': 'scheme'
   'mirror.no_service_accounts': never
+  'mirror.service_password_unhashed': 'scheme'
   'mirror.password_waits': never
   'mirror.password_expired': never
   'mirror.password_refused': 'problem'
   'mirror.password_refused_before': never
   'mirror.not_asked_yet': never
   'mirror.scheme_unknown': 'scheme'
-  'mirror.scheme_unverified': 'scheme' | 'module' | 'other'
+  'mirror.scheme_unverified': 'scheme' | 'module' | 'setting' | 'other'
   'mirror.accepts_wrong_password': never
   'mirror.check_refused': 'problem'
   'mirror.account_below': 'dn'

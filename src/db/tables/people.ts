@@ -91,6 +91,23 @@ export const ntHashes = pgTable('nt_hashes', {
   sealed: text().notNull(),
 })
 
+/**
+ * Hashes of passwords for further directories that have a scheme of their own, sealed (see mirror/other-hashes.ts). The
+ * trigger of NT hashes deletes these too.
+ */
+export const schemeHashes = pgTable(
+  'scheme_hashes',
+  {
+    userId: ref()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** As in LDAP_2_PASSWORD_SCHEME. */
+    scheme: text().notNull(),
+    sealed: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.scheme] })],
+)
+
 export const groups = pgTable(
   'groups',
   {

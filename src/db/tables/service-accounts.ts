@@ -51,6 +51,8 @@ export const servicePasswords = pgTable(
     /** As of users: argon2id, and what the directory gets where it verifies another scheme. */
     passwordHash: text().notNull(),
     directoryPassword: text(),
+    /** For further directories that have a scheme of their own: sealed, by scheme. */
+    schemeHashes: jsonb().$type<Record<string, string>>().notNull().default({}),
     /** null: until it is ended. */
     expiresAt: instant(),
     lastUsedAt: instant(),

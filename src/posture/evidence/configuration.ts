@@ -107,12 +107,11 @@ const findDefaults = ({ settings }: Pick<Facts, 'settings'>): Finding[] => [
     description: 'There is no mail server: codes and notifications are only written to files in DATA_DIR/mail.',
     suggestion: 'Set SMTP_URL and MAIL_FROM.',
   })),
-  ...when(settings.fastPasswordHash, () => ({
+  ...when(settings.fastPasswordHashes.length > 0, () => ({
     kind: 'fastPasswordHash',
-    description:
-      'LDAP_PASSWORD_SCHEME is ssha512: a graphics card guesses billions of passwords a second against a stolen copy.',
-    suggestion:
-      'Load the argon2 or pw-pbkdf2 module in the directory server and set LDAP_PASSWORD_SCHEME to argon2 or pbkdf2-sha512.',
+    description: `${listed(settings.fastPasswordHashes)} ${settings.fastPasswordHashes.length === 1 ? 'is' : 'are'} ssha512: a graphics card guesses billions of passwords a second against a stolen copy.`,
+    suggestion: `Load the argon2 or pw-pbkdf2 module in the directory server and set ${listed(settings.fastPasswordHashes)} to argon2 or pbkdf2-sha512.`,
+    params: { names: settings.fastPasswordHashes.join(', ') },
   })),
   ...when(settings.ntHashes, () => ({
     kind: 'ntHashes',

@@ -131,8 +131,11 @@ export interface Settings {
   backupKeyMissing: boolean
   /** BACKUP_SCHEDULE is off. */
   backupsUnscheduled: boolean
-  /** LDAP_PASSWORD_SCHEME names a hash that can be guessed fast: it is in the directory, in SQL and in backups. */
-  fastPasswordHash: boolean
+  /**
+   * LDAP_PASSWORD_SCHEME, and those of further directories, that name a hash that can be guessed fast. That of the main
+   * directory is also in SQL and in backups.
+   */
+  fastPasswordHashes: string[]
   /** LDAP_NT_HASH, or that of a further directory: its entries have NT hashes of passwords. */
   ntHashes: boolean
   /** SESSION_MAX, milliseconds. */

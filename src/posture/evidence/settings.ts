@@ -1,6 +1,8 @@
 import type { Config } from '../../config/config.ts'
 import { hostUrls } from '../../db/hosts.ts'
-import { hasNtHashes } from '../../mirror/nt-hash.ts'
+import { wantedHashes } from '../../mirror/other-hashes.ts'
+import { schemeSetting } from '../../mirror/password-scheme.ts'
+import { mainDirectory } from '../../mirror/touch.ts'
 import { readSentinels } from '../../redis/sentinels.ts'
 import { slots } from '../../sources/slot.ts'
 import type { Settings } from './facts.ts'
@@ -27,8 +29,8 @@ export const settingsOf = (config: SecurityRelevant): Settings => ({
   embeddedDatabase: config.databaseUrl === null,
   backupKeyMissing: config.backupSecrets.length === 0,
   backupsUnscheduled: config.backupSchedule === null,
-  fastPasswordHash: config.passwordScheme === 'ssha512',
-  ntHashes: hasNtHashes(config),
+  fastPasswordHashes: fastPasswordHashes(config),
+  ntHashes: wantedHashes(config).includes('nt'),
   sessionMax: config.sessionMax,
 })
 
@@ -57,6 +59,14 @@ export type SecurityRelevant = Pick<
   | 'sources'
   | 'trustProxy'
 >
+
+/** Settings that name a hash that can be guessed fast. */
+const fastPasswordHashes = ({ passwordScheme, furtherDirectories }: SecurityRelevant): string[] => [
+  ...(passwordScheme === 'ssha512' ? [schemeSetting(mainDirectory)] : []),
+  ...furtherDirectories.flatMap((each) =>
+    each.ownScheme && each.passwordScheme === 'ssha512' ? [schemeSetting(each.number)] : [],
+  ),
+]
 
 /**
  * Settings whose connections are not encrypted. The URLs of the platforms and of the webhook are not checked: the

@@ -51,7 +51,7 @@ export const findings: Readonly<Record<Data<'getScore'>['deductions'][number]['k
   adminPasswordKept: 'ADMIN_PASSWORD 仍在设置中，它只在首次启动时使用。请移除。',
   secretGenerated: '令牌由自动生成的密钥签名，保存在 DATA_DIR/secrets。多实例部署时请设置 JWT_SECRET。',
   logKeyMissing: '操作日志的密钥由令牌密钥派生。请设置 LOG_KEY，并把当前密钥列在其后。',
-  fastPasswordHash: 'LDAP_PASSWORD_SCHEME 为 ssha512：密码哈希泄露后可被快速破解。',
+  fastPasswordHash: '{names} 为 ssha512：密码哈希泄露后可被快速破解。',
   ntHashes:
     'LDAP_NT_HASH 已开启：目录中有每个密码的 NT 哈希（无盐 MD4）。对 MSCHAPv2 它等同于密码，泄露后可被每秒猜测数十亿次。',
   idleSessions: '{sessions} 个会话中有 {count} 个超过三天未使用。请结束不需要的会话。',

@@ -104,6 +104,8 @@ const texts = statementTexts({
   'mirror.no_posix_name': '其用户名不能用作 POSIX 账号名',
   'mirror.password_absent': '密码不在目录中：{reason}。下次在此用正确的密码登录时会重试',
   'mirror.no_service_accounts': 'Active Directory 中没有服务账号：它不接受密码哈希',
+  'mirror.password_unhashed': '此人在目录中没有密码：尚无该密码的 {scheme} 哈希。下次在此登录或设置新密码时生成',
+  'mirror.service_password_unhashed': '其密码没有 {scheme} 哈希，只有设置新密码时才会生成：请为其生成新密码',
   'mirror.password_waits': '目录尚未获得密码，因此该账号在目录中被禁用：下次在此登录或设置新密码时写入',
   'mirror.password_refused':
     '目录拒绝了密码，因此该账号在目录中被禁用：{problem}；请选择其他密码，或修改其密码策略后在此登录',
@@ -116,7 +118,7 @@ const texts = statementTexts({
   'mirror.unknown_hash': '目录中的密码是此处无法验证的哈希（{scheme}）：保持不变',
   'mirror.not_asked_yet': '尚未询问目录',
   'mirror.scheme_unknown': '此处不认识 {scheme}',
-  'mirror.scheme_unverified': '目录无法验证 {scheme} 哈希：请加载其 {module} 模块，或设置 LDAP_PASSWORD_SCHEME={other}',
+  'mirror.scheme_unverified': '目录无法验证 {scheme} 哈希：请加载其 {module} 模块，或设置 {setting}={other}',
   'mirror.accepts_wrong_password': '目录对本服务的条目接受了错误的密码',
   'mirror.check_refused': '目录拒绝了密码检查的临时条目：{problem}',
   'mirror.may_not_add': 'Steward 登录所用的账号不能在 {dn} 之下添加用户',

@@ -80,7 +80,7 @@ const cures: Readonly<Record<Deduction['kind'], Cure | ((deduction: Deduction) =
   adminPasswordKept: { settings: ['ADMIN_PASSWORD'] },
   secretGenerated: { settings: ['JWT_SECRET'] },
   logKeyMissing: { settings: ['LOG_KEY'] },
-  fastPasswordHash: { settings: ['LDAP_PASSWORD_SCHEME'] },
+  fastPasswordHash: ({ params }) => ({ settings: (params.names ?? '').split(', ') }),
   ntHashes: { settings: ['LDAP_NT_HASH'] },
   idleSessions: { place: { to: '/me', search: { tab: 'sessions' }, needs: 'listOwnSessions' } },
   databaseEmbedded: { settings: ['DATABASE_URL'] },
