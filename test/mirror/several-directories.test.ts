@@ -123,3 +123,90 @@ t.test('what an entry lacks that is up to date is said', { skip: skipWithoutSlap
   t.match(await pending({ state: 'incomplete' }), { total: 2, entries: [named('admin'), named('ann')] })
   t.match((await s.take('listDirectories')).directories, [{ incomplete: 0 }, { waiting: 0, refused: 0, incomplete: 2 }])
 })
+
+t.test(
+  'one server: groups of both classes, with POSIX groups, below two bases',
+  { skip: skipWithoutSlapd },
+  async (t) => {
+    const slapd = await testSlapd(t, { rfc2307bis: true })
+    const [names, uniqueNames] = [`ou=names,${slapd.baseDn}`, `ou=unique-names,${slapd.baseDn}`]
+    const database = await testDatabase(t)
+    const env = {
+      LDAP_BASE_DN: names,
+      LDAP_GROUP_CLASS: 'groupOfNames posixGroup',
+      LDAP_2_URL: slapd.url,
+      LDAP_2_BASE_DN: uniqueNames,
+      LDAP_2_BIND_DN: slapd.bindDn,
+      LDAP_2_BIND_PASSWORD: slapd.bindPassword,
+      LDAP_2_GROUP_CLASS: 'groupOfUniqueNames posixGroup',
+      LDAP_2_PASSWORD_SCHEME: 'ssha512',
+      POSIX_NUMBERS: '5000-5008',
+    }
+    let s = await steward(t, { directory: slapd, database, env })
+    const groupOf = async (groupName: string) =>
+      (await s.take('addGroup', { body: { groupName, groupType: 'cn', parentId: 0 } })).id
+    const [rowers, others] = [await groupOf('Rowers'), await groupOf('Others')]
+    const password = 'soup of the day'
+    const ann = (await s.take('addUser', { body: person('ann', { departmentId: [rowers], password }) })).id
+    await s.take('addUser', { body: person('bob', { departmentId: [others] }) })
+    await caughtUp(s, 2)
+    const shownOf = (base: string) =>
+      slapd.ldapsearch(
+        '-b',
+        `cn=Rowers,${base}`,
+        '-s',
+        'base',
+        'objectClass',
+        'member',
+        'uniqueMember',
+        'memberUid',
+        'gidNumber',
+      )
+    const linesOf = async (base: string) =>
+      (await shownOf(base))
+        .split('\n')
+        .filter((line) => /^[a-z]+: /i.test(line))
+        .sort()
+    const common = ['gidNumber: 5000', 'memberUid: ann', 'objectClass: posixGroup', 'objectClass: top']
+    const both = async () => {
+      t.same(
+        await linesOf(names),
+        [...common, `dn: cn=Rowers,${names}`, `member: uid=ann,ou=people,${names}`, 'objectClass: groupOfNames'].sort(),
+      )
+      t.same(
+        await linesOf(uniqueNames),
+        [
+          ...common,
+          `dn: cn=Rowers,${uniqueNames}`,
+          'objectClass: groupOfUniqueNames',
+          `uniqueMember: uid=ann,ou=people,${uniqueNames}`,
+        ].sort(),
+        'the same gid number',
+      )
+    }
+    await both()
+    for (const base of [names, uniqueNames]) {
+      t.match(await namesBelow(slapd, base, '(uid=*)'), [
+        'uid=admin,ou=people',
+        'uid=ann,ou=people',
+        'uid=bob,ou=people',
+      ])
+      t.equal((await ldapTools(slapd).as(`uid=ann,ou=people,${base}`, password, 'ldapwhoami', [])).code, 0)
+    }
+    await s.take('removeGroupUsers', { body: { groupId: rowers, userIds: [ann] } })
+    await caughtUp(s, 2)
+    t.notOk((await linesOf(names)).some((line) => line.includes('uid=ann')))
+    t.notOk((await linesOf(uniqueNames)).some((line) => line.includes('uid=ann')))
+    await s.take('addGroupUsers', { body: { groupId: rowers, userIds: [ann] } })
+    await caughtUp(s, 2)
+    await both()
+    await s.close()
+
+    const part = { ...env, LDAP_2_GROUPS: String(rowers) }
+    s = await steward(t, { directory: slapd, database, env: part })
+    await caughtUp(s, 2)
+    await both()
+    t.same(await namesBelow(slapd, uniqueNames, '(uid=*)'), ['uid=ann,ou=people'], 'those of its groups alone')
+    t.equal((await namesBelow(slapd, names, '(uid=*)')).length, 3)
+  },
+)
