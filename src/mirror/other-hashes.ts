@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '../db/client.ts'
+import { constant } from '../db/constant.ts'
 import { seal, unseal } from '../sealed-text.ts'
 import type { Secrets } from '../secrets.ts'
 import type { DirectorySettings, PasswordScheme } from './directory-settings.ts'
@@ -94,7 +95,7 @@ export const otherHashesOf = (
 
 /** The scheme that a directory has of its own; null: none. */
 export const ownScheme = (directory: number): SQL =>
-  sql`(select d.shape->>'ownScheme' from directories d where d.number = ${sql.raw(String(directory))})`
+  sql`(select d.shape->>'ownScheme' from directories d where d.number = ${constant(directory)})`
 
 /** The sealed hash of user `u` in the scheme of the directory; null: it gets what the record holds. */
 export const sealedOwnHash = (directory: number): SQL => sql`
