@@ -111,7 +111,13 @@ for (const kind of ['slapd', 'slapd with the memberof overlay', 'the embedded di
     const first = await office(t, options)
     await organisation(first)
     await first.holds(asNested, 'nested')
-    t.match(await first.plan(), { layout: 'nested', wanted: 'nested', total: 0, heldBecause: [], waiting: 0 })
+    t.match(await first.plan(), {
+      layout: 'nested',
+      wanted: 'nested',
+      total: 0,
+      heldBecause: { length: 0 },
+      waiting: 0,
+    })
     const same = await first.change((await first.plan()).planHash)
     t.match(same, { code: 409, reason: 'mirror.layout_in_effect' })
     await first.close()
@@ -144,7 +150,7 @@ for (const kind of ['slapd', 'slapd with the memberof overlay', 'the embedded di
     const back = await office(t, options)
     await back.settled()
     const plan2 = await back.plan()
-    t.match(plan2, { layout: 'flat', wanted: 'nested', total: 6, heldBecause: [] })
+    t.match(plan2, { layout: 'flat', wanted: 'nested', total: 6, heldBecause: { length: 0 } })
     t.match((await back.change(plan2.planHash, false)).data, { state: 'done', moved: 6, failed: 0 })
     await back.holds(asNested, 'and back')
     t.match(await back.ask('syncSqlGroups', { body: {} }), { data: { updated: 0, moved: 0, added: 0, failed: 0 } })
@@ -226,6 +232,42 @@ t.test('what is in the way', { skip: skipWithoutSlapd }, async (t) => {
     'it follows when the place is free',
   )
 })
+
+t.test(
+  'a plan for many groups is held, and one that is older than they are refused',
+  { skip: skipWithoutSlapd },
+  async (t) => {
+    const slapd = await testSlapd(t)
+    const database = await testDatabase(t)
+    const options = { slapd, database, dataDir: t.testdir() }
+    const first = await office(t, options)
+    const groups: number[] = []
+    for (let count = 0; count < 20; count += 1) groups.push(await first.addGroup(`g${count}`))
+    await first.settled()
+    await first.close()
+    const s = await office(t, { ...options, env: { ...flat, DIRECTORY_WAIT: '1s' } })
+    await s.settled()
+    const reasonsOf = ({ heldBecause }: Awaited<ReturnType<Office['plan']>>) => heldBecause.map(({ code }) => code)
+    const few = await s.plan()
+    t.equal(few.total, 20)
+    t.strictSame(reasonsOf(few), [], 'so many need no confirmation')
+    await s.take('updateGroup', { body: { id: groups[3] ?? 0, groupName: 'renamed' } })
+    await s.settled()
+    t.match(await s.change(few.planHash), { code: 409, reason: 'mirror.layout_outdated' }, 'a group has another name')
+    await s.addGroup('one more')
+    await s.settled()
+    const many = await s.plan()
+    t.strictSame(reasonsOf(many), ['mirror.layout_held_many'])
+    t.match(await s.change(many.planHash, false), { code: 409, reason: 'mirror.layout_held' })
+    await slapd.readOnly(true)
+    await s.ask('addGroup', { body: { groupName: 'late', groupType: 'cn', parentId: 0 } })
+    t.strictSame(reasonsOf(await s.plan()), ['mirror.layout_held_many', 'mirror.layout_held_waiting'])
+    t.match(await s.take('listDirectories'), { directories: [{ layout: 'nested' }] }, 'nothing has begun')
+    await slapd.readOnly(false)
+    await s.settled()
+    t.match((await s.change((await s.plan()).planHash)).data, { state: 'done', moved: 22, failed: 0 })
+  },
+)
 
 t.test('who may, and where', async (t) => {
   const without = await steward(t, { directory: 'none' })
