@@ -321,7 +321,7 @@ t.test('a new menu has the defaults', async (t) => {
     noCache: 2,
     breadcrumb: 1,
     creator: 'admin',
-    children: [],
+    children: { length: 0 },
   })
   refused(t, await post('addMenu', { name: 'x', title: 'x', path: 'x', component: '' }), 400, 'component')
 })

@@ -26,7 +26,7 @@ t.test('what is urgent comes within two seconds to who watches', async (t) => {
   const { db, port, token, call } = await open(t)
   const client = await watch(port, noticesPath, token)
   t.equal(client.status, 200)
-  t.match(await client.next(), { total: 0, notices: [] }, 'the first event comes at once')
+  t.match(await client.next(), { total: 0, notices: { length: 0 } }, 'the first event comes at once')
   const seen = async (key: RegExp) => {
     const started = performance.now()
     const event = (await client.next((data) => (data as Notices).notices.some((each) => key.test(each.key)))) as Notices
@@ -53,7 +53,7 @@ t.test('a name that no user has is not repeated', async (t) => {
 t.test('work of any instance is shown, as a whole or by its id', async (t) => {
   const { db, port, token, call } = await open(t)
   const client = await watch(port, `${progressPath}?kind=run`, token)
-  t.match(await client.next(), { work: [] })
+  t.match(await client.next(), { work: { length: 0 } })
   const [run] = await db.execute<{ id: string }>(sql`
     insert into runs (source, kind, state, phase, progress, progress_of, lease_until)
     values ('exta', 'users', 'running', 'applying', 3, 9, now() + interval '1 minute') returning id`)
@@ -65,7 +65,11 @@ t.test('work of any instance is shown, as a whole or by its id', async (t) => {
   })
   await db.execute(sql`
     update runs set state = 'failed', finished_at = now() - interval '1 hour', problems = '[{"reason": "it broke"}]' where id = ${id}`)
-  t.match(await client.next((data) => (data as Progress).work.length === 0), { work: [] }, 'it ended an hour ago')
+  t.match(
+    await client.next((data) => (data as Progress).work.length === 0),
+    { work: { length: 0 } },
+    'it ended an hour ago',
+  )
   const one = await watch(port, `${progressPath}?kind=run&id=${id}`, token)
   t.match(await one.next(), { work: [{ id, state: 'failed', message: 'it broke' }] })
   t.match((await call('getProgress', { token, query: { kind: 'run', id } })).data, { work: [{ id }] })

@@ -89,7 +89,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     await comesTrue(t, s, 'group', teams)
     t.ok(team.length > 0)
     const again = await dry(t, s, 'group')
-    t.match([again.changes, again.report], [[], { total: 2, unchanged: 2, problems: [] }])
+    t.match([again.changes, again.report], [{ length: 0 }, { total: 2, unchanged: 2, problems: { length: 0 } }])
   })
 
   t.test('what differs is foreseen with its values, and nothing of it is repaired', async (t) => {
@@ -228,7 +228,7 @@ t.test(
     await s.slapd.stop()
     const before = await tablesBut(s.db)
     const { report, changes } = await foreseenFor(s, 'user')
-    t.match([report, changes], [{ completed: false, problems: [{ step: 'connect' }] }, []])
+    t.match([report, changes], [{ completed: false, problems: [{ step: 'connect' }] }, { length: 0 }])
     t.strictSame(await tablesBut(s.db), before)
   },
 )
@@ -258,7 +258,7 @@ t.test('by the operation', async (t) => {
       total: 3,
       updated: 1,
       unchanged: 2,
-      heldBecause: [],
+      heldBecause: { length: 0 },
       planHash: '',
     },
   })

@@ -237,17 +237,24 @@ t.test('which password is kept, by the state that both sides last agreed on', as
   t.match(merge({ present: [theirs], wanted: '{ARGON2}new' }), { values: ['{ARGON2}new'], adopt: null }, 'both changed')
   t.match(merge({ present: ['{SSHA}old'], settled: `held ${digest('{SSHA}old')}` }), { values: [ours], adopt: null })
   t.match(merge({ present: [] }), { values: [ours], adopt: null }, 'taken away there')
-  t.match(merge({ present: [theirs], enabled: false }), { values: [], adopt: null, settled: null }, 'disabled')
+  t.match(
+    merge({ present: [theirs], enabled: false }),
+    { values: { length: 0 }, adopt: null, settled: null },
+    'disabled',
+  )
   t.match(mergePassword({ ...sides, settled: null, present: [theirs] }, termsWith({})), { values: [ours], adopt: null })
   const disproved = { verdict: 'disproved' } as const
-  t.match(merge({}, disproved), { values: [], note: { code: 'mirror.password_absent', text: /not asked yet/ } })
+  t.match(merge({}, disproved), {
+    values: { length: 0 },
+    note: { code: 'mirror.password_absent', text: /not asked yet/ },
+  })
   t.match(
     merge({}, { ...disproved, shown: false }),
-    { values: [], comparable: false },
+    { values: { length: 0 }, comparable: false },
     'hashed once more by the server',
   )
   const withheld = `withheld ${digest(ours)}`
-  t.match(merge({ settled: withheld, present: [] }, disproved), { values: [], settled: withheld })
+  t.match(merge({ settled: withheld, present: [] }, disproved), { values: { length: 0 }, settled: withheld })
   t.match(merge({ settled: withheld, present: [theirs] }, disproved), { values: null, adopt: theirs })
   t.match(merge({ settled: withheld, present: [] }), { values: [ours], settled: `held ${digest(ours)}` }, 'now it can')
   const hidden = { shown: false }

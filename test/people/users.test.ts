@@ -392,7 +392,7 @@ t.test('lists: pages, filters, and everything at once', async (t) => {
     [...first.users, ...second.users].map(({ username }) => username),
     Array.from({ length: 20 }, (_, i) => `many${2500 - i}`),
   )
-  t.match((await get('listUsers', { pageNum: 2_147_483_647, pageSize: 1000 })).data, { users: [] })
+  t.match((await get('listUsers', { pageNum: 2_147_483_647, pageSize: 1000 })).data, { users: { length: 0 } })
 
   t.equal(await total({ username: 'MANY12' }), 111)
   t.equal(await total({ nickname: 'nick249', status: 1 }), 6, 'filters are joined by and')
@@ -437,7 +437,7 @@ t.test('syncSqlUsers repairs what was changed in the directory, and says so', as
     updated: 1,
     unchanged: 1,
     failed: 0,
-    problems: [],
+    problems: { length: 0 },
   })
   t.ok(run.data.finishedAt)
   t.same(await values(userDn('drift1'), 'title'), ['Lead'])

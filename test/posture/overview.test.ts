@@ -17,7 +17,7 @@ t.test('the overview of an empty installation has zeros and leaves out what was 
     alerts: { info: 0, warning: 0, danger: 0 },
     runs: { held: 0, running: 0 },
     directory: { kind: 'none', inStep: 0, waiting: 0, refused: 0, oldestWaitingAt: null },
-    sources: [],
+    sources: { length: 0 },
     lastBackup: undefined,
     score: undefined,
     signIns: [{ username: 'admin' }],

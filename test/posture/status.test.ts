@@ -267,9 +267,9 @@ t.test('facts are what the database says', async (t) => {
     const facts = await gather()
     t.match(facts, {
       requests: { signInFailures: 0, denied: 0, mostDenied: null },
-      locks: [],
+      locks: { length: 0 },
       directory: { records: 0, comparedAt: null },
-      runs: [],
+      runs: { length: 0 },
       backups: { newest: null, proven: 0, failedSince: 0 },
       people: { administrators: 0, sessions: 0 },
       chain: { checked: 0, head: { seq: 0 }, broken: null },

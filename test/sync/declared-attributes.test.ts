@@ -29,8 +29,8 @@ t.test('a source fills declared attributes, first and again, and leaves those al
 
   await relate('exta_user', { shoeSize: '"042"', tags: '"red"' })
   await relate('exta_group', { budget: '"100"' })
-  t.match(await run('groups'), { added: 2, problems: [] })
-  t.match(await run('users'), { added: 1, problems: [] })
+  t.match(await run('groups'), { added: 2, problems: { length: 0 } })
+  t.match(await run('users'), { added: 1, problems: { length: 0 } })
   t.same(await here(), [{ shoeSize: ['42'], tags: ['red'] }, { budget: ['100'] }])
   t.match(await run('users'), { unchanged: 1 }, 'a second run has nothing to do')
   t.match(await run('groups'), { updated: 0, moved: 0 })

@@ -135,10 +135,10 @@ t.test('an existing directory', { skip: skipWithoutSlapd }, async (t) => {
     const { groups, users } = await both()
     t.match(
       groups,
-      { state: 'done', added: 7, failed: 0, problems: [] },
+      { state: 'done', added: 7, failed: 0, problems: { length: 0 } },
       'four units, two groups, and what they are below',
     )
-    t.match(users, { state: 'done', total: people, added: people, skipped: 0, failed: 0, problems: [] })
+    t.match(users, { state: 'done', total: people, added: people, skipped: 0, failed: 0, problems: { length: 0 } })
     await sameOn(t)
     const shown = await slapd.ldapsearch('-b', `ou=extldap,${slapd.baseDn}`, '(cn=Field)', 'dn')
     t.match(shown, /^dn: cn=Field,cn=Sales,cn=Company,ou=extldap,/m)

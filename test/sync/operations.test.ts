@@ -113,7 +113,7 @@ t.test('runs are listed and shown with what they did', async (t) => {
   await s.take('syncExtADepts')
   const report = await s.take('syncExtAUsers')
   const run = await s.take('getRun', { params: { id: report.runId } })
-  t.match(run, { ...report, dryRun: false, state: 'done', heldBecause: [], decidedBy: '', decidedAt: null })
+  t.match(run, { ...report, dryRun: false, state: 'done', heldBecause: { length: 0 }, decidedBy: '', decidedAt: null })
   t.ok(run.added > 0)
 
   const all = await s.take('listRuns')
@@ -161,16 +161,22 @@ t.test('unknown ids are not found', async (t) => {
 t.test('sources say how they are connected', async (t) => {
   const sources = await s.take('listSources')
   t.match(sources, [
-    { source: 'exta', connector: 'dingtalk', configured: true, missing: [], schedule: '', nextRunAt: null },
+    { source: 'exta', connector: 'dingtalk', configured: true, missing: { length: 0 }, schedule: '', nextRunAt: null },
     {
       source: 'extb',
       connector: 'feishu',
       configured: false,
       missing: ['EXTB_APP_ID', 'EXTB_APP_SECRET'],
-      lastRuns: [],
+      lastRuns: { length: 0 },
     },
-    { source: 'extc', connector: 'wecom', configured: false, missing: ['EXTC_CORP_ID', 'EXTC_SECRET'], lastRuns: [] },
-    { source: 'extldap', connector: 'ldap', configured: false, missing: { length: 4 }, lastRuns: [] },
+    {
+      source: 'extc',
+      connector: 'wecom',
+      configured: false,
+      missing: ['EXTC_CORP_ID', 'EXTC_SECRET'],
+      lastRuns: { length: 0 },
+    },
+    { source: 'extldap', connector: 'ldap', configured: false, missing: { length: 4 }, lastRuns: { length: 0 } },
   ])
   t.match(sources[0]?.lastRuns, [{ kind: 'groups' }, { kind: 'users' }])
   t.same(await s.take('listSchedules'), [])
