@@ -60,17 +60,25 @@ const epoch = (changelog: string, version: string): number => {
   return Date.parse(found.date) / 1000
 }
 
+const asked = () => {
+  try {
+    return parseArgs({
+      options: {
+        version: { type: 'string' },
+        'no-check': { type: 'boolean' },
+        tag: { type: 'boolean' },
+        'build-only': { type: 'boolean' },
+        out: { type: 'string', default: 'release' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }).values
+  } catch (error) {
+    throw new Refusal(`${error instanceof Error ? error.message : error}\n\n${usage}`)
+  }
+}
+
 const main = (): void => {
-  const { values } = parseArgs({
-    options: {
-      version: { type: 'string' },
-      'no-check': { type: 'boolean' },
-      tag: { type: 'boolean' },
-      'build-only': { type: 'boolean' },
-      out: { type: 'string', default: 'release' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  })
+  const values = asked()
   if (values.help) {
     console.log(usage)
     return
