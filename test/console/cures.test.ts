@@ -20,7 +20,7 @@ t.test('every finding has a page that exists, or settings that exist', async (t)
   const pages = new Set([...router.matchAll(/\bpage\(\s*'([^']+)'/g)].map(([, path]) => path))
   const settings = await readFile('.env.example', 'utf8')
   for (const kind of kinds) {
-    const params = { id: '7', name: 'JWT_SECRET', slot: 'exta' }
+    const params = { id: '7', name: 'JWT_SECRET', names: 'LDAP_PASSWORD_SCHEME, LDAP_2_PASSWORD_SCHEME', slot: 'exta' }
     const rest = { area: 'signIn', level: 'info', points: 1, description: '', suggestion: '' } as const
     const { place, settings: named = [] } = cureOf({ kind, params, ...rest })
     t.ok(place !== undefined || named.length > 0, kind)

@@ -273,7 +273,7 @@ t.test('who may, and where', async (t) => {
   const without = await steward(t, { directory: 'none' })
   t.same(await without.take('listDirectories'), { directories: [] })
   const s = await office(t, {})
-  const inStep = { waiting: 0, refused: 0, oldestWaitingAt: null, part: null }
+  const inStep = { waiting: 0, refused: 0, incomplete: 0, oldestWaitingAt: null, part: null }
   const nested = { directory: 1, baseDn: s.baseDn, layout: 'nested', wanted: 'nested', ...inStep }
   await s.settled()
   t.same(await s.take('listDirectories'), { directories: [nested] })
