@@ -393,7 +393,7 @@ t.test('a request that waits for its records', async (t) => {
   })
 
   t.test('gives up at the end of its time', async (t) => {
-    const { settled, done } = await settle({ behind: { behind: 1, parked: 0 } }, 30)
+    const { settled, done } = await settle({ behind: { behind: 1, parked: 0 } }, 400)
     t.equal(settled, false)
     t.equal(done.at(-1), 'silence')
     t.ok(done.filter((one) => one === 'user').length > 1, 'it has asked more than once')
