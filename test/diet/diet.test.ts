@@ -98,8 +98,8 @@ t.test('a plan is saved, shown by its time, and replaced as a whole', async (t) 
   })
   t.match(dinner, {
     coverage: 1,
-    ownFigures: [],
-    notExcluded: [],
+    ownFigures: { length: 0 },
+    notExcluded: { length: 0 },
     ingredients: [{ amount: '0.1kg' }, { amount: '0.5个' }],
   })
   t.ok((dinner?.calories ?? 0) > 100)
@@ -113,13 +113,13 @@ t.test('a plan is saved, shown by its time, and replaced as a whole', async (t) 
 
   const replaced = await a.plan([meal('12:00', 'Lunch', ['tofu', '200g'])])
   t.equal(replaced.id, saved.id)
-  t.match(replaced, { preferences: [], allergies: [], coverage: 1, warnings: [] })
+  t.match(replaced, { preferences: { length: 0 }, allergies: { length: 0 }, coverage: 1, warnings: { length: 0 } })
   t.same(
     replaced.meals.map(({ name }) => name),
     ['Lunch'],
   )
   t.equal((await a.setStatus(breakfast?.id ?? 0, 'done')).code, 404, 'a meal of the former plan is gone')
-  t.match(await a.plan([]), { meals: [], totalCalories: 0, coverage: 1 })
+  t.match(await a.plan([]), { meals: { length: 0 }, totalCalories: 0, coverage: 1 })
 })
 
 t.test('a plan that is not right is refused, all of it and at once', async (t) => {
@@ -248,9 +248,9 @@ t.test('a meal is adjusted field by field', async (t) => {
   t.match(await a.change(id, { name: 'Late lunch' }), { data: { name: 'Late lunch', calories: 250.3 } })
   t.match(await a.change(id, {}), { code: 200, data: { id, name: 'Late lunch' } })
   const other = await a.change(id, { ingredients: [{ name: '鸡蛋', amount: '100 克' }] })
-  t.match(other.data, { coverage: 1, ownFigures: [], ingredients: [{ name: '鸡蛋', amount: '100g' }] })
+  t.match(other.data, { coverage: 1, ownFigures: { length: 0 }, ingredients: [{ name: '鸡蛋', amount: '100g' }] })
   const back = await a.change(id, { ingredients: [{ name: 'dragon dust', amount: '1g' }] })
-  t.match(back.data, { calories: 0, ownFigures: [] }, 'figures for the former ingredients are dropped')
+  t.match(back.data, { calories: 0, ownFigures: { length: 0 } }, 'figures for the former ingredients are dropped')
   for (const [amount, said] of [
     ['', /^of rice must not be empty$/],
     ['1'.repeat(100), /^of rice must have at most \d+ characters$/],
@@ -411,7 +411,7 @@ t.test('a day is good within all ranges and with everything known, and only then
   ]
   await a.plan(day)
   const good = await a.take('getNutritionReport')
-  t.match(good, { status: 'good', suggestions: [], coverage: 1 }, JSON.stringify(good))
+  t.match(good, { status: 'good', suggestions: { length: 0 }, coverage: 1 }, JSON.stringify(good))
   await a.plan([...day, meal('20:00', 'Pinch', ['dragon dust', '1g'])])
   t.match(await a.take('getNutritionReport'), { status: 'warning', suggestions: [/dragon dust/] })
   await a.plan(day.slice(0, 2))

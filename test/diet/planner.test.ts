@@ -52,7 +52,10 @@ t.test('days are those of the range, with their figures, and of the caller alone
     (await ada.days({ from: '2026-11-19', days: 9 })).days.map(({ date }) => date),
     ['2026-11-19', '2026-11-20', '2026-11-27'],
   )
-  t.match(await ben.days({ from: '2026-11-19', days: 9 }), { days: [], wishes: { preferences: [], allergies: [] } })
+  t.match(await ben.days({ from: '2026-11-19', days: 9 }), {
+    days: { length: 0 },
+    wishes: { preferences: { length: 0 }, allergies: { length: 0 } },
+  })
   t.match(await call('listDietDays', { token: ada.token, query: { from: '2026-02-30' } }), { code: 400 })
   t.same((await ada.days({ from: '9999-12-31', days: 9 })).days, [])
 })
@@ -127,6 +130,6 @@ t.test('an allergy is explained by the foods that it refuses', async (t) => {
   t.match(peanuts, { isKnown: true, classes: ['peanuts'], total: peanuts.foods.length })
   t.ok(peanuts.foods.some(({ zh }) => zh === '花生酱'))
   t.ok(peanuts.foods.every(({ allergen }) => allergen === 'peanuts'))
-  t.match(await finn.explain('strawberry'), { isKnown: true, classes: [], foods: [{ allergen: undefined }] })
-  t.match(await finn.explain('pollen'), { isKnown: false, classes: [], total: 0 })
+  t.match(await finn.explain('strawberry'), { isKnown: true, classes: { length: 0 }, foods: [{ allergen: undefined }] })
+  t.match(await finn.explain('pollen'), { isKnown: false, classes: { length: 0 }, total: 0 })
 })

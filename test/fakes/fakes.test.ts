@@ -229,7 +229,7 @@ t.test('Feishu', async (t) => {
     const whole = { department_ids: ['2', '4'].map(openDepartmentId), user_ids: [openId('ada')], has_more: false }
     t.match((await ask('scopes')).body.data, whole)
     cloud.visible = ['3']
-    t.match((await ask('scopes')).body.data, { department_ids: [openDepartmentId('3')], user_ids: [] })
+    t.match((await ask('scopes')).body.data, { department_ids: [openDepartmentId('3')], user_ids: { length: 0 } })
     t.match(await ask('departments/0/children'), { status: 403, body: { code: 40004 } })
     t.match((await ask(`departments/${openDepartmentId('3')}`)).body, { data: { department: { name: 'South' } } })
   })
@@ -282,7 +282,7 @@ t.test('WeCom', async (t) => {
     const { department } = (await ask('department/list')).body
     t.match(department, [
       { id: 1, parentid: 0 },
-      { id: 2, parentid: 1, name: 'Sales', name_en: '', department_leader: [] },
+      { id: 2, parentid: 1, name: 'Sales', name_en: '', department_leader: { length: 0 } },
       { id: 3, parentid: 2 },
       { id: 4, parentid: 1 },
     ])

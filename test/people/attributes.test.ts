@@ -184,7 +184,7 @@ t.test('what belongs to Steward or to the server cannot be declared', async (t) 
     t.match(await s.declare({ ...fields, dryRun: true }), { data: [{ field, reason }] })
   }
   t.match(await s.declare({ dryRun: true }), { code: 200, data: { id: 0 } })
-  t.match(await s.call('listAttributes', { token: s.token }), { data: { attributes: [] } })
+  t.match(await s.call('listAttributes', { token: s.token }), { data: { attributes: { length: 0 } } })
   await s.declared({ ldapAttribute: 'roomNumber' })
   t.match(await s.declare({ name: 'COSTCENTRE'.toLowerCase() }), { code: 409, reason: 'people.attribute_taken' })
   const second = await s.declare({ name: 'other', ldapAttribute: 'ROOMNUMBER' })
