@@ -193,11 +193,7 @@ t.test(
           }, 'it says that it is not ready')
           t.match(told, { status: 503, reason: 'service.stopping', headers: { connection: 'close' } })
           t.equal((await server.call('getLiveness')).code, 200, 'it is alive')
-          t.match(
-            await usersAndGroups({ call: server.call, token }),
-            { users: { length: 0 } },
-            'and serves what arrives',
-          )
+          t.ok((await usersAndGroups({ call: server.call, token })).users.length > 0, 'and serves what arrives')
           await proxy.sees(nameOf(n), 'DOWN')
           t.equal((await server.call('ping')).code, 0, 'connections are accepted until no more requests are sent to it')
           t.match(await stopping, { code: 0, signal: null })
