@@ -92,6 +92,14 @@ const long = [
   'backups/hostile-backups',
   'mirror/dry-run',
   'mirror/posix',
+  'mirror/directory-claims',
+  'audit/syslog',
+  'mirror/own-scheme',
+  'metrics/metrics',
+  'console/attributes',
+  'mirror/leaving',
+  'console/backup-progress',
+  'services/embedded-kills',
 ]
 
 /** It measures its process, whose heap is small as long as no other file has run in it. */
