@@ -2,6 +2,7 @@ import { toSnakeCase } from 'drizzle-orm/casing'
 import Fastify from 'fastify'
 import postgres from 'postgres'
 import { userFieldNames } from '../../src/db/tables/fields.ts'
+import { statements } from '../../src/mirror/statements.ts'
 
 /**
  * The baseline: the same answers as the service gives, headers included, by bare Fastify routes and the same SQL
@@ -13,7 +14,9 @@ const user = `json_build_object('id', u.id, ${fields.join(', ')}, 'departmentId'
   'sourceUnionId', u.source_union_id, 'userDn', coalesce(e.dn, ''),
   'syncState', case when e.version = e.synced_version and not e.deleted then 1 else 2 end,
   'syncError', case when e.version is null then '' when e.version = e.synced_version and not e.deleted or e.error <> ''
-    then e.error else 'the change is on its way to the directory' end, 'creator', u.creator,
+    then e.error else 'the change is on its way to the directory' end,
+  'syncStated', case when e.version is null then null when e.version = e.synced_version and not e.deleted or e.error <> ''
+    then e.stated else '${JSON.stringify(statements.on_its_way())}'::jsonb end, 'creator', u.creator,
   'createdAt', to_char(u.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
   'updatedAt', to_char(u.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
 
