@@ -24,6 +24,7 @@ export const trigrams = (name: string, columns: readonly PgColumn[]) => {
 /** An index of the characters of a text: serves a search for one or two of them, which trigrams cannot. */
 export const characters = (name: string, column: PgColumn) =>
   index(name).using('gin', sql`string_to_array(lower(${column}), null)`)
+
 /** The line feed is in no field that is searched. */
 const lineFeed = sql.raw(`E'\\n'`)
 const linesOf = (text: SQL): SQL => sql`string_to_array(${text}, ${lineFeed})`
@@ -47,6 +48,7 @@ export const beginningsOf = (columns: readonly AnyPgColumn[]): SQL => {
 /** An index of pairs of characters: serves a search for two of them, which trigrams cannot. */
 export const pairs = (name: string, column: PgColumn, others: readonly PgColumn[]) =>
   index(name).using('gin', sql`(${pairsOf(column)})`, sql`(${beginningsOf(others)})`)
+
 /** A trigram index of all values of declared attributes: few records may have any. */
 export const attributeTexts = (name: string, column: PgColumn) =>
   index(name).using('gin', sql`(${column}::text) gin_trgm_ops`).where(sql`${column} <> '{}'::jsonb`)

@@ -143,10 +143,10 @@ export const directoryEntries = pgTable(
     index('directory_entries_pending_index')
       .on(t.directory, t.kind, t.recordId)
       .where(sql`${t.version} <> ${t.syncedVersion}`),
-    // Hash indexes: a DN may be longer than a B-tree allows.
     index('directory_entries_incomplete_index')
       .on(t.directory, t.kind, t.recordId)
       .where(sql`${t.version} = ${t.syncedVersion} and ${t.error} <> ''`),
+    // Hash indexes: a DN may be longer than a B-tree allows.
     index('directory_entries_dn_index').using('hash', sql`lower(${t.dn})`),
     index('directory_entries_target_dn_index')
       .using('hash', sql`lower(${t.targetDn})`)
