@@ -8,7 +8,10 @@ import { statements } from '../../src/mirror/statements.ts'
  * The baseline: the same answers as the service gives, headers included, by bare Fastify routes and the same SQL
  * written by hand. No tokens, no permissions, no limits, no validation, no operation log.
  */
-const fields = userFieldNames.map((name) => `'${name}', u.${toSnakeCase(name)}`)
+const departments = `case when u.departments <> '' then u.departments else joined.names end`
+const fields = userFieldNames.map(
+  (name) => `'${name}', ${name === 'departments' ? departments : `u.${toSnakeCase(name)}`}`,
+)
 const user = `json_build_object('id', u.id, ${fields.join(', ')}, 'departmentId', joined.ids,
   'roleIds', held.ids, 'roles', held.list, 'status', u.status, 'source', u.source, 'sourceUserId', u.source_user_id,
   'sourceUnionId', u.source_union_id, 'userDn', coalesce(e.dn, ''),
@@ -26,8 +29,9 @@ const joins = `left join directory_entries e on e.kind = 'user' and e.record_id 
       'name', r.name, 'keyword', r.keyword, 'sort', r.sort, 'status', r.status) order by r.sort, r.id), '[]') as list
     from user_roles ur join roles r on r.id = ur.role_id where ur.user_id = u.id) held
   cross join lateral (
-    select coalesce(json_agg(m.group_id order by m.group_id), '[]') as ids
-    from group_members m where m.user_id = u.id) joined`
+    select coalesce(json_agg(g.id order by g.id), '[]') as ids,
+      coalesce(string_agg(distinct g.group_name, ', ' order by g.group_name), '') as names
+    from group_members m join groups g on g.id = m.group_id where m.user_id = u.id) joined`
 
 const sql = postgres(process.env.DATABASE_URL ?? '', { max: 10 })
 const app = Fastify()
