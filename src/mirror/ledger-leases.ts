@@ -3,6 +3,7 @@ import { constant } from '../db/constant.ts'
 import { anyOfIds, idList } from '../db/id-list.ts'
 import { assigned, isFree, isOf, type Renewal, released } from '../db/lease.ts'
 import type { KeptAttributes } from '../db/schema.ts'
+import { analyzeIfGrown } from '../db/statistics.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import type { Statement } from '../statement.ts'
 import { isKnownElsewhere } from './fresh-passwords.ts'
@@ -70,6 +71,7 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => ({
     limit: number,
     except: readonly number[] = [],
   ): Promise<Claimed> {
+    if (scope === 'due' || scope === 'waiting') await analyzeIfGrown(db, 'directory_entries')
     const condition: SQL =
       scope === 'due'
         ? isDueExcept(except)

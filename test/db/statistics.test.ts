@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres'
 import t from 'tap'
-import { analyzeGrown } from '../../src/db/statistics.ts'
+import { analyzeGrown, analyzeIfGrown } from '../../src/db/statistics.ts'
+import { ledger } from '../../src/mirror/ledger.ts'
 import { testEmbeddedDatabase, testServerDatabase } from '../database.ts'
 
 for (const [kind, open] of Object.entries({ embedded: testEmbeddedDatabase, server: testServerDatabase })) {
@@ -34,5 +35,32 @@ for (const [kind, open] of Object.entries({ embedded: testEmbeddedDatabase, serv
     t.equal(await grown(), true)
     t.equal(await known(), 320)
     t.equal(await grown(), false, 'nothing has changed since')
+  })
+}
+
+for (const [kind, open] of Object.entries({ embedded: testEmbeddedDatabase, server: testServerDatabase })) {
+  t.test(`the statistics of one table are taken as soon as it has doubled: ${kind}`, async (t) => {
+    const { db } = await open(t)
+    const sql: Sql = db.$client
+    const name = 'directory_entries'
+    const add = (from: number, to: number): Promise<unknown> =>
+      sql.unsafe(`insert into ${name} (kind, record_id) select 'user', n from generate_series(${from}, ${to}) n`)
+    const known = async (): Promise<number> => {
+      const [row] = await sql.unsafe<{ rows: number }[]>(
+        `select reltuples as rows from pg_class where oid = '${name}'::regclass`,
+      )
+      return row?.rows ?? Number.NaN
+    }
+    await add(1, 100)
+    t.equal(await analyzeIfGrown(db, name), false, 'too few to matter')
+    await add(101, 3000)
+    t.equal(await analyzeIfGrown(db, name), true)
+    t.equal(await known(), 3000)
+    await add(3001, 4000)
+    t.equal(await analyzeIfGrown(db, name), false)
+    await add(4001, 9000)
+    const claim = await ledger({ db, directory: 1 }, 'dc=example,dc=org').claim('user', 'owner', 'due', 1000)
+    t.equal(claim.ids.length, 1000)
+    t.equal(await known(), 9000, 'work on all that is due takes them first')
   })
 }
