@@ -44,7 +44,10 @@ export const converge = ({ foundMoved, ...options }: ConvergeOptions) =>
     const { ledger, groupClass, surprised } = options
     const directory = whileLeased(options.directory, requireLease)
     const { transactions } = await directory.features()
-    const { removals, others, strayed, outcomes, moved } = await planBatch({ ...options, directory }, claim)
+    const { removals, others, strayed, outcomes, moved } = await planBatch(
+      { ...options, directory, addsUntried: true },
+      claim,
+    )
 
     const parking = openParking(directory, ledger, claim)
     const beforeRename = async (from: string, to: string): Promise<void> => {

@@ -64,6 +64,8 @@ export interface PlanBatchOptions {
   posix: PosixSettings | null
   openHash: OtherHashes['open']
   ownEntry: OwnEntry
+  /** Whether people who were never tried are added without a search: see sighting.ts. Default: false. */
+  addsUntried?: boolean
   /** Called when an entry is missing that should exist: another program has changed the directory. */
   surprised: () => void
 }
@@ -110,7 +112,8 @@ const lookAtClaim = async (options: PlanBatchOptions, claim: Taken): Promise<Loo
     ...(form.kind === 'active-directory' ? [systemAttribute, computedControl] : []),
   ]
   const places = await protectedPlaces(directory, options.ownEntry, layout)
-  const look = looker({ directory, attributes, managed, places, passwordReadable: terms.shown })
+  const isAdded = (item: Item): boolean => options.addsUntried === true && claim.kind === 'user' && isNew(item, form)
+  const look = looker({ directory, attributes, managed, places, passwordReadable: terms.shown, isAdded })
 
   const { seen, outcomes } = await lookAtAll(items, look)
   // What was read of such a group is not enough for anything else.
@@ -163,6 +166,10 @@ const itemsOf = async (options: PlanBatchOptions, claim: Taken): Promise<{ items
   const terms = await termsFor(options, rows)
   return { items: rows.map((row) => groupItem(row, terms)), layout: layoutOf(rows) }
 }
+
+/** In Active Directory names are taken by accounts in other places too, which the answer to an add does not tell apart. */
+const isNew = ({ untried, wanted }: Item, form: EntryForm): boolean =>
+  untried && wanted !== null && form.kind === 'generic'
 
 /** It is the same for all of them. */
 const layoutOf = ([row]: readonly Row<unknown>[]): GroupLayout => row?.layout ?? 'nested'

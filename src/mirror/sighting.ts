@@ -26,17 +26,21 @@ export interface LookerOptions {
   managed: readonly string[]
   places: ProtectedPlaces
   passwordReadable: boolean
+  /** Whether it is added without a search. */
+  isAdded: (item: Item) => boolean
 }
 
 /**
  * Searches the entry of a record at its DN in the ledger, at the DN to which an interrupted write may have moved it,
  * and at the DN it should have. A DN is read before anything is written there, so that what appears there later was
- * written by Steward.
+ * written by Steward. Only the first add of a new record is not preceded by a search: if the place is taken, the server
+ * refuses it, the ledger forgets that it was intended, and the next attempt searches (see write-one.ts).
  * @throws DirectoryError
  */
 export const looker =
-  ({ directory, attributes, managed, places, passwordReadable }: LookerOptions) =>
+  ({ directory, attributes, managed, places, passwordReadable, isAdded }: LookerOptions) =>
   async (item: Item): Promise<Sighting> => {
+    if (isAdded(item)) return { item, found: null, inTheWay: null }
     const wanted = item.wanted?.dn ?? null
     const read = item.joinedOnly ? attributes.filter((name) => !memberLists.has(name)) : attributes
     const seen = new Map<string, Entry | null>()

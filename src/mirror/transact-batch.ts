@@ -61,8 +61,7 @@ export const transactBatch = async (
       if (!(error instanceof DirectoryError) || (error.kind === 'unavailable' && !error.answered)) throw error
       if (isServerRefusal(error)) break
       const refused = culprit(batch, error.index)
-      // No entry existed when the adds were planned. If one exists by now, others may too: search them before the next
-      // attempt.
+      // If the entry of one exists, those of others may too: search them before the next attempt.
       const taken =
         error.code === resultCodes.entryAlreadyExists ? await alreadyThere(directory, batch) : new Set<Plan>()
       if (refused === null && taken.size === 0) break

@@ -93,6 +93,8 @@ export const writeOne =
       if (entry === null) return failed(error)
       const place = { id: item.id, dn: formatDn(parseDn(entry.dn)) }
       if ((await ledger.heldElsewhere(kind, [place])).size > 0) return { ...nameTaken(planned), dn }
+      // Nothing was written for it before, so this entry is another's. The next attempt reads it.
+      if (item.untried) return { ...failed(error), delay: 0, error: statements.place_taken({ dn: wanted.dn }) }
       // It may have been written by an earlier attempt whose response was lost.
       return { ...failed(error), unseen: true, error: statements.place_taken({ dn: wanted.dn }) }
     }

@@ -59,6 +59,7 @@ const item = (more: Partial<Item> = {}): Item => ({
     targetDn: null,
     entryUuid: uuid,
     addDigest: null,
+    untried: false,
     held: false,
   },
   ...{ hasKept: false, attempts: 0, due: true, passwordDigest: null, repairDigest: null, repairs: 0, name: 'ann' },
