@@ -7,7 +7,7 @@ import { analyzeIfGrown } from '../db/statistics.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import type { Statement } from '../statement.ts'
 import { isKnownElsewhere } from './fresh-passwords.ts'
-import { type Book, type Claim, held, isRowOf, lease, pending } from './ledger-claim.ts'
+import { type Book, type Claim, held, isRowOf, lease, pending, withoutWaiting } from './ledger-claim.ts'
 import { type Claimed, type RawRow, type Readings, toRow } from './ledger-rows.ts'
 import { isWithin } from './scope.ts'
 import { asJson, statements } from './statements.ts'
@@ -62,6 +62,8 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => ({
 
   /**
    * Takes up to `limit` records under a lease of `owner`, and reads them. Removals come first: they make DNs free.
+   * If the database crashes and loses the leases, another instance may write the same entries at the same time. Then
+   * `record` finds them lost, and the records become due once more.
    * @param except of those that are due
    */
   async claim(
@@ -86,7 +88,7 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => ({
     const known =
       kind === 'group' || holder === undefined ? sql`` : sql`and not ${isKnownElsewhere(sql`e.record_id`, holder)}`
     const { columns, joins } = kind === 'user' ? readings.user : readings.claimedGroup
-    const rows = await db.execute<RawRow<never> & { current: boolean }>(sql`
+    const rows = await db.execute<RawRow<never> & { current: boolean; ended: string }>(sql`
       with first as (
         select e.record_id, e.xmin as seen, row_number() over () as place from (
           select e.record_id, e.xmin from directory_entries e
@@ -96,13 +98,18 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => ({
       taken as (
         update directory_entries e set ${assigned(lease.taken(owner))}
         where ${isRowOf(book, kind)} and ${isLocked})
-      select ${columns}, e.xmin = l.seen as current
+      select ${columns}, e.xmin = l.seen as current, ${withoutWaiting} as ended
       from locked l join directory_entries e on ${isRowOf(book, kind)} and e.record_id = l.record_id ${joins}
       order by e.record_id`)
     const ids = rows.map((row) => Number(row.id))
     // A row that was changed after this statement began is locked as it is by then, and read as it was before.
     const isCurrent = rows.every(({ current }) => current)
-    return { kind, owner, ids, rows: isCurrent ? rows.map(({ current, ...row }) => toRow(row)) : null } as Claimed
+    return {
+      kind,
+      owner,
+      ids,
+      rows: isCurrent ? rows.map(({ current, ended, ...row }) => toRow(row)) : null,
+    } as Claimed
   },
 
   /** Renews the lease of the rest of the batch. Rows that other transactions have locked are skipped: `delayed`. */

@@ -4,7 +4,7 @@ import { withoutDeadlock } from '../db/deadlock.ts'
 import { anyOfIds } from '../db/id-list.ts'
 import { inOrder } from '../db/in-order.ts'
 import { assigned, isOf, released } from '../db/lease.ts'
-import { type Book, belowMoving, type Claim, isRowOf, moving } from './ledger-claim.ts'
+import { type Book, belowMoving, type Claim, isRowOf, moving, withoutWaiting } from './ledger-claim.ts'
 import { type GroupDue, makeDue, makeGroupsDue, makeListedDue, moveBelow, type Page } from './ledger-dependents.ts'
 import type { Row } from './ledger-rows.ts'
 import type { Outcome } from './outcome.ts'
@@ -274,12 +274,9 @@ const outcomeRows = (located: readonly Located[]): SQL => {
 }
 
 /**
- * Lets the transaction end before it is on the disk. If a crash loses it, the record is pending as it was before, and its
- * entry is compared once more. The change of the record itself, and what was intended, are on the disk long before.
+ * Stores the outcomes in `reached`, and releases the leases. If a crash loses them, the records are pending as they were
+ * before, and their entries are compared once more.
  */
-const withoutWaiting = sql`set_config('synchronous_commit', 'off', true)`
-
-/** Stores the outcomes in `reached`, and releases the leases. */
 const storing = (book: Pick<Book, 'directory'>, kind: RecordKind, condition: SQL): SQL => sql`
     update directory_entries e set
       synced_version = o.synced,
