@@ -1,0 +1,103 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { hash, verify } from '@node-rs/argon2'
+import postgres from 'postgres'
+import { endedBy, serviceSettings, startService } from './service.ts'
+import { median, onStage, report, type Stage } from './stage.ts'
+
+/**
+ * Sign-ins per second over HTTP, each with its session, token and entry of the operation log, against the same check of
+ * an argon2id hash alone in a process of its own. Both check two passwords at once: the service leaves the rest of its
+ * threads to files and name look-ups. The figure per core stands beside the 15 per vCPU that Keycloak's sizing guide
+ * states (https://www.keycloak.org/high-availability/multi-cluster/concepts-memory-and-cpu-sizing).
+ */
+const rounds = Number(process.argv[2] ?? 5)
+const seconds = 4
+const atOnce = 2
+const callers = 8
+const accounts = 500
+const password = 'correct horse battery'
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const goal = 0.9
+const keycloak = 15
+
+/** Checks per second. */
+const checks = async (): Promise<number> => {
+  const phc = await hash(password, cost)
+  const started = performance.now()
+  let done = 0
+  const lane = async (): Promise<void> => {
+    for (; performance.now() - started < seconds * 1000; done += 1) {
+      if (!(await verify(phc, password))) throw new Error('the password does not match its hash')
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, lane))
+  return (done / (performance.now() - started)) * 1000
+}
+
+const startChecks = (stage: Stage): (() => Promise<number>) => {
+  const child = fork(fileURLToPath(import.meta.url), ['checks'])
+  endedBy(stage, child)
+  return async () => {
+    child.send('check')
+    const [rate] = (await once(child, 'message')) as [number]
+    return rate
+  }
+}
+
+const addPeople = async (url: string): Promise<void> => {
+  const sql = postgres(url, { max: 1 })
+  const phc = await hash(password, cost)
+  await sql`
+    insert into users (username, username_key, nickname, mail, mobile, job_number, password_hash)
+    select 'user' || n, 'user' || n, 'User Number ' || n, '', '', '', ${phc} from generate_series(1, ${accounts}) n`
+  await sql.end()
+}
+
+/** Sign-ins per second. */
+const signIns = async (url: string): Promise<number> => {
+  const started = performance.now()
+  let [next, done] = [0, 0]
+  const caller = async (): Promise<void> => {
+    while (performance.now() - started < seconds * 1000) {
+      const body = JSON.stringify({ username: `user${(next++ % accounts) + 1}`, password })
+      const headers = { 'content-type': 'application/json', 'x-forwarded-for': `10.0.${next >> 8}.${next & 255}` }
+      const reply = await fetch(`${url}/api/base/login`, { method: 'POST', headers, body })
+      const { code, msg } = (await reply.json()) as { code: number; msg: string }
+      if (code !== 0) throw new Error(`${code} ${msg}`)
+      done += 1
+    }
+  }
+  await Promise.all(Array.from({ length: callers }, caller))
+  return (done / (performance.now() - started)) * 1000
+}
+
+const bench = (): Promise<void> =>
+  onStage(async (stage) => {
+    // Every sign-in has an address of its own: one address may sign in 60 times a minute.
+    const env = { ...(await serviceSettings(stage)), TRUST_PROXY: '127.0.0.1' }
+    const url = await startService(stage, env)
+    await addPeople(env.DATABASE_URL)
+    const check = startChecks(stage)
+    const measured: { ours: number[]; alone: number[] } = { ours: [], alone: [] }
+    for (let round = 0; round <= rounds; round++) {
+      const [alone, ours] = [await check(), await signIns(url)]
+      // The first round warms up.
+      if (round > 0) measured.alone.push(alone)
+      if (round > 0) measured.ours.push(ours)
+    }
+    const [ours, alone] = [median(measured.ours), median(measured.alone)]
+    const perCore = ours / Math.min(atOnce, availableParallelism())
+    console.log(
+      `${ours.toFixed(1)} sign-ins/s, ${alone.toFixed(1)} checks/s; ${perCore.toFixed(1)} sign-ins/s per core`,
+    )
+    report([
+      { what: 'sign-ins/s over checks/s', ratio: ours / alone, goal: `≥ ${goal}`, met: ours / alone >= goal },
+      { what: `per core, over ${keycloak}`, ratio: perCore / keycloak, goal: '≥ 1', met: perCore >= keycloak },
+    ])
+  })
+
+if (process.argv[2] === 'checks') process.on('message', async () => process.send?.(await checks()))
+else await bench()
