@@ -129,7 +129,7 @@ const writeDown = async (page: Page, claim: Claim, outcomes: readonly Outcome[])
   // Removals are decided before the outcomes of the groups above them are stored.
   const gone = await forgetRemoved(page, claim, located)
   const after = await update(page, claim, located)
-  await makeDue(page, claim.kind, lost)
+  await makeDueAgain(page, claim.kind, lost)
   const moved = after.flatMap(({ id, dn: to }) => {
     const from = places.get(id)?.dn ?? null
     return from === to ? [] : [{ id, from, to }]
@@ -140,6 +140,13 @@ const writeDown = async (page: Page, claim: Claim, outcomes: readonly Outcome[])
   if (claim.kind === 'user') return { reached, equal, groupsDue: await makeGroupsDue(page, idsOf(moved)) }
   await moveBelow(page, moved)
   return { reached, equal, groupsDue: [] }
+}
+
+/** Their entries may not be what the ledger says: that is on the disk when the transaction ends. */
+const makeDueAgain = async (page: Page, kind: RecordKind, lost: readonly number[]): Promise<void> => {
+  if (lost.length === 0) return
+  await makeDue(page, kind, lost)
+  await page.tx.execute(sql`set local synchronous_commit to default`)
 }
 
 const idsOf = (records: readonly { id: number }[]): number[] => records.map(({ id }) => id)
@@ -226,7 +233,7 @@ const forgetRemoved = async ({ tx, ...page }: Page, claim: Claim, located: reado
       next_at = ${nextTry(sql`least(300, 0.25 * 2 ^ least(e.attempts, 20))`)}
       from removed r where ${isRowOf(page, kind)} and e.record_id = r.record_id and not r.certain
     )
-    select record_id as id from gone`)
+    select record_id as id, ${withoutWaiting} as ended from gone`)
   return rows.map(({ id }) => Number(id))
 }
 
