@@ -55,8 +55,9 @@ const personOf = (username: string, groupId: number) => ({
 
 /** Asks through HAProxy. @throws when an answer is not that of a success */
 const asker =
-  (url: string, token: string, answered: (milliseconds: number) => void): Ask =>
+  (url: string, tokenNow: () => Promise<string>, answered: (milliseconds: number) => void = () => {}): Ask =>
   async (method, path, body) => {
+    const token = await tokenNow()
     const began = performance.now()
     const headers = { 'content-type': 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) }
     const response = await fetch(url + path, {
@@ -90,6 +91,21 @@ const open = async (stage: Stage): Promise<{ url: string; instances: Instance[] 
   const proxy = await testHaproxy(stage, ports)
   for (const name of haproxyServers) await proxy.sees(name, 'UP')
   return { url: proxy.url, instances }
+}
+
+/** Milliseconds that a token is used: it is valid for half an hour. */
+const tokenAge = 15 * 60_000
+
+/** Signs in, and again in good time. */
+const signedIn = (url: string): (() => Promise<string>) => {
+  const ask = asker(url, async () => '')
+  const signIn = async (): Promise<string> =>
+    (await ask('POST', '/api/base/login', { username: 'admin', password })).data.token
+  let [token, until] = [signIn(), performance.now() + tokenAge]
+  return () => {
+    if (performance.now() > until) [token, until] = [signIn(), performance.now() + tokenAge]
+    return token
+  }
 }
 
 /** What one client does in turn: mostly reading, a change in five steps, now and then a person who comes and goes. */
@@ -148,8 +164,8 @@ const verdictsOf = (quarters: readonly Period[]) => {
 
 await onStage(async (stage) => {
   const { url, instances } = await open(stage)
-  const { data } = await asker(url, '', () => {})('POST', '/api/base/login', { username: 'admin', password })
-  const prepare = asker(url, data.token, () => {})
+  const token = signedIn(url)
+  const prepare = asker(url, token)
   const groupIds: number[] = []
   for (const groupName of ['North', 'South', 'East', 'West']) {
     const made = await prepare('POST', '/api/group/add', { groupName, groupType: 'cn', parentId: 0, remark: '' })
@@ -171,7 +187,7 @@ await onStage(async (stage) => {
       (each) => each !== undefined,
     )
   }
-  const ask = asker(url, data.token, (milliseconds) => {
+  const ask = asker(url, token, (milliseconds) => {
     for (const { times } of present()) times.record(Math.max(1, Math.round(milliseconds * 1000)))
   })
   const client = async (n: number): Promise<void> => {
