@@ -101,6 +101,13 @@ export const nameTaken = (one: Pick<Plan, 'item' | 'found'>): Outcome => ({
   error: statements.name_held(),
 })
 
+/** Its place is taken, and it was not searched before: nothing was written for it, so that entry is another's. */
+export const searchNext = (one: Pick<Plan, 'item' | 'found'>): Outcome => ({
+  ...retry(one),
+  delay: 0,
+  error: statements.place_taken({ dn: one.item.wanted?.dn ?? '' }),
+})
+
 /** Its DN may have changed since its entry was searched. */
 export const uncertain = (one: Pick<Plan, 'item' | 'found'>): Outcome => ({
   ...retry(one),

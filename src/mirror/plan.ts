@@ -22,8 +22,10 @@ export interface Plan {
   item: Item
   /** The repair to store, if the writes are a repair. */
   repair?: Repair
-  /** null: not found, or (for a record that was never written) not searched. */
+  /** null: not found, or not searched. */
   found: Found | null
+  /** It was not searched: see sighting.ts. */
+  unsearched?: true
   writes: Write[]
   /** What is done with foreign attributes after the writes; null: they are not changed. */
   foreign: 'strip' | 'putBack' | null

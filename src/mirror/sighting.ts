@@ -17,6 +17,8 @@ export interface Sighting {
   found: Found | null
   /** Another entry that has the DN the record needs; null: the DN is free. */
   inTheWay: Entry | null
+  /** It was not searched: see `looker`. */
+  unsearched?: true
 }
 
 export interface LookerOptions {
@@ -34,13 +36,13 @@ export interface LookerOptions {
  * Searches the entry of a record at its DN in the ledger, at the DN to which an interrupted write may have moved it,
  * and at the DN it should have. A DN is read before anything is written there, so that what appears there later was
  * written by Steward. Only the first add of a new record is not preceded by a search: if the place is taken, the server
- * refuses it, the ledger forgets that it was intended, and the next attempt searches (see write-one.ts).
+ * refuses it, the ledger forgets that it was intended, and the next attempt searches (`searchNext`).
  * @throws DirectoryError
  */
 export const looker =
   ({ directory, attributes, managed, places, passwordReadable, isAdded }: LookerOptions) =>
   async (item: Item): Promise<Sighting> => {
-    if (isAdded(item)) return { item, found: null, inTheWay: null }
+    if (isAdded(item)) return { item, found: null, inTheWay: null, unsearched: true }
     const wanted = item.wanted?.dn ?? null
     const read = item.joinedOnly ? attributes.filter((name) => !memberLists.has(name)) : attributes
     const seen = new Map<string, Entry | null>()
@@ -126,13 +128,13 @@ export const unfitFor = ({ attributes }: Entry, classes: readonly string[]): Sta
  * DN, so that they cannot sign in. null: nothing can be written.
  */
 export const planFor = (
-  { item, found }: Sighting,
+  { item, found, unsearched }: Sighting,
   obstacle: Statement | null,
   digest: (text: string) => string,
 ): Plan | null => {
   if (obstacle === null) {
     const foreign = item.parks && found !== null ? 'strip' : !item.parks && item.hasKept ? 'putBack' : null
-    return { item, found, foreign, obstacle, ...repairing(item, found, digest) }
+    return { item, found, foreign, obstacle, ...(unsearched && { unsearched }), ...repairing(item, found, digest) }
   }
   if (item.wanted === null || found === null || !item.parks) return null
   const naming = parseDn(item.wanted.dn)[0]?.[0]?.type ?? ''

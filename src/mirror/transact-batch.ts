@@ -1,7 +1,7 @@
 import { allDone } from '../all-done.ts'
 import { type Directory, DirectoryError } from '../ldap/directory.ts'
 import { isServerRefusal, resultCodes } from '../ldap/result-code.ts'
-import { type Outcome, retry, success } from './outcome.ts'
+import { type Outcome, retry, searchNext, success } from './outcome.ts'
 import type { Plan } from './plan.ts'
 import { named } from './write-one.ts'
 
@@ -65,6 +65,7 @@ export const transactBatch = async (
       const taken =
         error.code === resultCodes.entryAlreadyExists ? await alreadyThere(directory, batch) : new Set<Plan>()
       if (refused === null && taken.size === 0) break
+      for (const one of taken) if (one.unsearched) settled.set(one, searchNext(one))
       batch = batch.filter((one) => one !== refused && !taken.has(one))
     }
   }

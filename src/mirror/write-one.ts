@@ -6,7 +6,7 @@ import { isServerRefusal, resultCodes } from '../ldap/result-code.ts'
 import { disablingWrite, isAdopted, secretWrites, withoutSecret } from './account.ts'
 import type { Item } from './item.ts'
 import type { Ledger } from './ledger.ts'
-import { nameTaken, type Outcome, outcomeOf, refusedByServer, retry, success, unsent } from './outcome.ts'
+import { nameTaken, type Outcome, outcomeOf, refusedByServer, retry, searchNext, success, unsent } from './outcome.ts'
 import type { Parking } from './parking.ts'
 import type { Plan } from './plan.ts'
 import { statements } from './statements.ts'
@@ -84,6 +84,7 @@ export const writeOne =
      * Another program added it first, or the server treats names as equal that differ in SQL: the entry is read again.
      */
     const occupied = async (wanted: NonNullable<Item['wanted']>, error: DirectoryError): Promise<Outcome> => {
+      if (planned.unsearched) return searchNext(planned)
       const entry = await directory.read(wanted.dn, ['objectClass'])
       const [account] = wanted.attributes.sAMAccountName ?? []
       // Its own entry has the place, or none has: then the name of the account is held elsewhere in the domain.
@@ -93,8 +94,6 @@ export const writeOne =
       if (entry === null) return failed(error)
       const place = { id: item.id, dn: formatDn(parseDn(entry.dn)) }
       if ((await ledger.heldElsewhere(kind, [place])).size > 0) return { ...nameTaken(planned), dn }
-      // Nothing was written for it before, so this entry is another's. The next attempt reads it.
-      if (item.untried) return { ...failed(error), delay: 0, error: statements.place_taken({ dn: wanted.dn }) }
       // It may have been written by an earlier attempt whose response was lost.
       return { ...failed(error), unseen: true, error: statements.place_taken({ dn: wanted.dn }) }
     }
