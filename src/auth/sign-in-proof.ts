@@ -5,7 +5,7 @@ import { demandsFactor, type SecondFactorPolicy } from '../access/second-factor-
 import { mayDoEverything } from '../access/seniority.ts'
 import { holdUserToChange, type StepUpMethod } from '../access/step-up.ts'
 import type { RequestContext } from '../contract/handler.ts'
-import type { Db, Tx } from '../db/client.ts'
+import type { Db, Queryable, Tx } from '../db/client.ts'
 import { recoveryCodes, secondFactors, users } from '../db/schema.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
 import { type Touched, touch } from '../mirror/touch.ts'
@@ -167,6 +167,16 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
     const sealed = user.mustChangePassword ? await passwords.seal(newPassword) : null
     const mailed = user.methods.includes('mail') ? await mailCodes.checkSignIn(user.id, code) : null
     const changed = { userIds: [user.id] }
+    const open = (queryable: Queryable, passwordHash: string): Promise<OpenedSession | null> =>
+      openSession(queryable, { id: user.id, passwordHash }, request, {
+        ...kind,
+        now: new Date(now()),
+        steppedUp: user.methods.length > 0,
+      })
+    // Most sign-ins: nothing is used up or changed beside it.
+    if (sealed === null && user.methods.length === 0) {
+      return { session: await open(db, user.passwordHash), touched: [] }
+    }
     const opened = await db.transaction(async (tx) => {
       let touched: Touched[] = []
       let { passwordHash } = user
@@ -180,12 +190,7 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
         await principals.announce(tx, changed)
         passwordHash = sealed.passwordHash
       }
-      const session = await openSession(tx, { id: user.id, passwordHash }, request, {
-        ...kind,
-        now: new Date(now()),
-        steppedUp: user.methods.length > 0,
-      })
-      return { session, touched }
+      return { session: await open(tx, passwordHash), touched }
     })
     if (sealed !== null) principals.drop(changed)
     return opened
