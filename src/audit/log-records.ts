@@ -2,7 +2,7 @@ import { and, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { instantText, jsonObject, written } from '../db/json-record.ts'
 import { contains } from '../db/like.ts'
-import { batchSize, newestFirst, type Page } from '../db/paging.ts'
+import { batchSize, type Page } from '../db/paging.ts'
 import { operationLogHead, operationLogs } from '../db/schema.ts'
 import type { components } from '../generated/directory.types.ts'
 import { emptyHead, type Head } from './chain.ts'
@@ -83,19 +83,16 @@ export const logRecords = (db: Db) => {
       return { total, logs: rows.map((row) => row.record) }
     },
 
-    /** Every entry that passes the filter, newest first. */
-    async *all(filter: LogFilter): AsyncGenerator<LogRecord[], void, undefined> {
-      const wanted = conditions(filter)
+    /** Entries below `before` that pass the filter, newest first, at most a batch. */
+    async batch(filter: LogFilter, before: number): Promise<LogRecord[]> {
       const { cleanedTo } = await readHead()
-      yield* newestFirst(async (before) => {
-        const rows = await db
-          .select({ record })
-          .from(operationLogs)
-          .where(and(between(cleanedTo + 1, before - 1), wanted))
-          .orderBy(sql`${operationLogs.seq} desc`)
-          .limit(batchSize)
-        return rows.map((row) => row.record)
-      })
+      const rows = await db
+        .select({ record })
+        .from(operationLogs)
+        .where(and(between(cleanedTo + 1, before - 1), conditions(filter)))
+        .orderBy(sql`${operationLogs.seq} desc`)
+        .limit(batchSize)
+      return rows.map((row) => row.record)
     },
   }
 }

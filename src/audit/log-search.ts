@@ -111,21 +111,24 @@ export const logSearch = (reading: Reading) => {
       const found = await reading(async (db) => {
         const condition = await conditionOf(db, search)
         return find(db, condition, await extentOf(db, search, cursor), limit + 1)
-      })
+      }, long)
       const entries = found.slice(0, limit)
       return { entries, next: found.length > limit ? (entries.at(-1)?.id ?? null) : null }
     },
 
     /** All that pass, in batches: memory does not grow with the log. */
     async *all(search: LogSearch): AsyncGenerator<LogEntryRecord[], void, undefined> {
-      const { condition, ...extent } = await reading(async (db) => ({
-        condition: await conditionOf(db, search),
-        ...(await extentOf(db, search, Number.MAX_SAFE_INTEGER)),
-      }))
+      const { condition, ...extent } = await reading(
+        async (db) => ({
+          condition: await conditionOf(db, search),
+          ...(await extentOf(db, search, Number.MAX_SAFE_INTEGER)),
+        }),
+        long,
+      )
       const { from } = extent
       let { to } = extent
       for (;;) {
-        const batch = await reading((db) => find(db, condition, { from, to }, exportBatch))
+        const batch = await reading((db) => find(db, condition, { from, to }, exportBatch), long)
         if (batch.length > 0) yield batch
         const last = batch.at(-1)
         if (last === undefined || batch.length < exportBatch) return
@@ -134,6 +137,9 @@ export const logSearch = (reading: Reading) => {
     },
   }
 }
+
+/** A search that hardly any entry passes looks at all of them. */
+const long = { within: 30_000 }
 
 /** Entries read at a time for a file. */
 const exportBatch = 1000

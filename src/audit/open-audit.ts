@@ -7,7 +7,6 @@ import type { Alerting } from '../alerts/open-alerting.ts'
 import { raiseAlerts } from '../alerts/raise-alerts.ts'
 import type { Background } from '../background.ts'
 import type { Database } from '../db/client.ts'
-import { openReading } from '../db/replica.ts'
 import type { Tasks } from '../jobs/tasks.ts'
 import { openTicker } from '../jobs/ticker.ts'
 import type { Lifetime } from '../lifetime.ts'
@@ -15,7 +14,6 @@ import type { Logger } from '../log.ts'
 import { type LogSecrets, logSecrets } from '../secrets.ts'
 import { operationJournal } from './journal.ts'
 import { logKeys } from './keys.ts'
-import { newestEntry } from './log-mark.ts'
 import { type OperationLogSearchOptions, operationLogSearchHandlers } from './log-search-handlers.ts'
 import { openLogWatch } from './log-watch.ts'
 import { operationLogsHandlers } from './operation-log-handlers.ts'
@@ -42,7 +40,7 @@ export type Audit = Awaited<ReturnType<typeof openAudit>>
  */
 export const openAudit = async (options: AuditOptions) => {
   const { database, alerting, tasks, background, verificationWork, config, atEnd, log } = options
-  const { db } = database
+  const { db, reading } = database
   const { outbox } = alerting
   const { raise } = alerting.alerts
   const keys = logKeys(logSecrets(config.dataDir, config))
@@ -65,7 +63,6 @@ export const openAudit = async (options: AuditOptions) => {
   atEnd(signsOfLife.stop, watch.stop)
   const stream = config.syslog && openLogStream({ db, outbox, settings: config.syslog, log })
   atEnd(async () => stream?.stop())
-  const reading = openReading(database, newestEntry, log)
   const verifications = openVerifications({ db, keys, tasks, background, raise })
   return {
     keys,

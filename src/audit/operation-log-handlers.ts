@@ -1,6 +1,7 @@
 import type { Principal, RequestContext } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'
-import { pageOf } from '../db/paging.ts'
+import { newestFirst, pageOf } from '../db/paging.ts'
+import { perDatabase } from '../db/per-database.ts'
 import type { Reading } from '../db/replica.ts'
 import { itemOf } from '../db/request-fields.ts'
 import type { OperationLogsHandlers } from '../generated/directory.ts'
@@ -25,7 +26,7 @@ export interface OperationLogsOptions {
  */
 export const operationLogsHandlers = (options: OperationLogsOptions): OperationLogsHandlers => {
   const { db, reading, keys, operationLog } = options
-  const recordsOn = recordsByDatabase()
+  const recordsOn = perDatabase(logRecords)
   /** @throws AppError (unavailable) when they cannot be written: an unwritten entry cannot be deleted */
   const writeAll = (): Promise<void> =>
     operationLog.flush().catch((cause: unknown) => {
@@ -35,7 +36,8 @@ export const operationLogsHandlers = (options: OperationLogsOptions): OperationL
     async listOperationLogs({ query }) {
       await writeWhatCanBe(operationLog)
       const page = pageOf(query)
-      return page === null ? { logs: recordsOn(db).all(query) } : reading((at) => recordsOn(at).page(query, page))
+      if (page !== null) return reading((at) => recordsOn(at).page(query, page))
+      return { logs: newestFirst((before) => reading((at) => recordsOn(at).batch(query, before))) }
     },
 
     async deleteOperationLogs({ body: { operationLogIds }, user, request }) {
@@ -49,16 +51,6 @@ export const operationLogsHandlers = (options: OperationLogsOptions): OperationL
       await hideAllEntries(db, keys, actorOf(user, request))
       return null
     },
-  }
-}
-
-/** What the records count once, they count for each client of a database. */
-const recordsByDatabase = (): ((db: Db) => ReturnType<typeof logRecords>) => {
-  const known = new WeakMap<Db, ReturnType<typeof logRecords>>()
-  return (db) => {
-    const records = known.get(db) ?? logRecords(db)
-    known.set(db, records)
-    return records
   }
 }
 

@@ -14,7 +14,7 @@ import { type Listen, listenOn } from './listen.ts'
 import { applyMigrations } from './migrate.ts'
 import { followPrimary, type Primary, primaryUrl } from './primary.ts'
 import { whenReachable } from './reachable.ts'
-import type { Replica } from './replica.ts'
+import { onPrimary, openReading, type Reading, type Replica } from './replica.ts'
 import * as schema from './schema.ts'
 import { keepStatistics } from './statistics.ts'
 
@@ -35,8 +35,10 @@ export interface Database {
   kind: 'embedded' | 'postgres'
   /** Receives what `notify` sends on a channel; only on `postgres`. */
   listen?: Listen
-  /** A standby for reads; only where there is one. */
-  replica?: Replica
+  /** For reads that may go to a standby. */
+  reading: Reading
+  /** Whether there is a standby for them. */
+  hasReplica: boolean
   /** What its connections do now, without those that listen. */
   pools(): PoolFigures[]
   /** Waits up to 3 s for queries in progress, then cancels them. */
@@ -115,26 +117,56 @@ const openServer = async (url: string, options: DatabaseOptions): Promise<Databa
     await Promise.all([end(patienceAtEnd), listener.end({ timeout: 0 }), replica?.close()])
     await Promise.all([primary.close(), shared?.close()])
   }
-  return { db: build(sql), kind: 'postgres', listen: listenOn(listener), ...(replica && { replica }), pools, close }
+  const db = build(sql)
+  const reading = replica === null ? onPrimary(db) : openReading({ db, replica }, log)
+  return { db, kind: 'postgres', reading, hasReplica: replica !== null, listen: listenOn(listener), pools, close }
 }
 
 /** Connects when it is read from for the first time. */
 const openReplica = (url: string, settings: typeof ofSessions | typeof ofTransactions) => {
   const open = () => {
-    const connect: Connect = (onclose) => postgres(url, { ...settings, connect_timeout: 2, max: 4, onclose })
+    const own = { isLost: false }
+    const connect: Connect = (onclose) => {
+      const lose = (connection: number): void => {
+        own.isLost = true
+        onclose(connection)
+      }
+      return postgres(url, { ...settings, connect_timeout: 2, max: 1, onclose: lose })
+    }
     const { sql, end } = hardenClient(connect, { catchEscapes: false, renews: true })
-    return { db: build(sql), end }
+    return Object.assign(own, { db: build(sql), end })
   }
-  let newest = open()
+  type Connection = ReturnType<typeof open>
+  const all = new Set<Connection>()
+  /** The one that was used last is taken first, so that few are open. */
+  const idle: Connection[] = []
+  const add = (): Connection => {
+    const connection = open()
+    all.add(connection)
+    return connection
+  }
   return {
-    current: () => newest.db,
-    renew() {
-      void newest.end(0)
-      newest = open()
+    take() {
+      const own = idle.pop() ?? (all.size < mostReads ? add() : null)
+      if (own === null) return null
+      own.isLost = false
+      return {
+        db: own.db,
+        isLost: () => own.isLost,
+        giveBack: () => void (all.has(own) && idle.push(own)),
+        discard() {
+          own.isLost = true
+          all.delete(own)
+          void own.end(0)
+        },
+      }
     },
-    close: () => newest.end(patienceAtEnd),
-  }
+    close: async () => void (await Promise.all([...all].map(({ end }) => end(patienceAtEnd)))),
+  } satisfies Replica & { close(): Promise<void> }
 }
+
+/** Reads on standbys at once; further ones go to the primary. */
+const mostReads = 8
 
 /**
  * Where PgBouncer is.
@@ -178,7 +210,8 @@ const openEmbedded = async (options: DatabaseOptions): Promise<Database> => {
     await close()
     throw error
   }
-  return { db: build(sql), kind: 'embedded', pools, close }
+  const db = build(sql)
+  return { db, kind: 'embedded', reading: onPrimary(db), hasReplica: false, pools, close }
 }
 
 /** Milliseconds that queries in progress have when the database is closed. */

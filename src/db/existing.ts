@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Tx } from './client.ts'
+import type { Queryable, Tx } from './client.ts'
 import { anyOfIds } from './id-list.ts'
 import { reasons } from './reasons.ts'
 import { apiEntries, fieldRelations, groups, menus, roles, users } from './schema.ts'
@@ -32,6 +32,16 @@ export const inRequestOrder = <T extends { id: number }>(
     if (row === undefined) throw records[kind].missing.at(field(index), { id })
     return row
   })
+}
+
+/**
+ * Makes sure that a record exists, without a lock: for what is only read.
+ * @throws AppError (not_found) naming the field
+ */
+export const requireFound = async (db: Queryable, kind: RecordName, id: number, field: string): Promise<void> => {
+  const { table, missing } = records[kind]
+  const rows = await db.execute(sql`select from ${table} where ${table.id} = ${id}`)
+  if (rows.length === 0) throw missing.at(field, { id })
 }
 
 /** `key share`: the rows stay until the transaction ends, but others may change them. `update`: they may not. */

@@ -4,38 +4,44 @@ import type { Logger } from '../log.ts'
 import type { Db } from './client.ts'
 import { sqlStateOf } from './sql-state.ts'
 import { isUnavailable } from './unavailable.ts'
+import { placeOfPrimary, progressOf, type WalPlace } from './wal-place.ts'
 
-/** A standby that is read from. */
+/** Standbys that are read from: one address may lead to several. */
 export interface Replica {
-  /** The client changes when it was renewed. */
-  current(): Db
-  /** Ends what waits for the standby, which may hang, and connects anew. */
-  renew(): void
+  /** @returns a connection for the caller alone; null: all are in use */
+  take(): ReplicaConnection | null
 }
 
-/** What proves that a server has everything that the primary had at a certain moment. */
-export interface Mark<M> {
-  /** That of the primary now. */
-  read(db: Db): Promise<M>
-  isIn(db: Db, mark: M): Promise<boolean>
+export interface ReplicaConnection {
+  db: Db
+  /** Whether it was lost since it was taken: what is asked next may be answered by another standby. */
+  isLost(): boolean
+  giveBack(): void
+  /** Ends what waits for the standby, which may hang. */
+  discard(): void
 }
 
-/** Runs a read, which may run twice: at first on the replica and then on the primary. */
-export type Reading = <R>(read: (db: Db) => Promise<R>) => Promise<R>
+/** Runs a read, which may run twice: at first on a standby and then on the primary. */
+export type Reading = <R>(read: (db: Db) => Promise<R>, how?: ReadingHow) => Promise<R>
 
-/** Milliseconds: that the replica may be behind, between two looks, a read may take there, and it is left alone then. */
-const times = { behind: 300, look: 20, read: 30_000, rest: 5000 }
+export interface ReadingHow {
+  /** Milliseconds that it may take on a standby. Default: 5 s. */
+  within?: number
+}
+
+/** Milliseconds: that a standby may be behind, between two looks, a read may take there, and standbys are left alone then. */
+const times = { behind: 300, look: 10, read: 5000, rest: 5000 }
+
+export const onPrimary =
+  (db: Db): Reading =>
+  (work) =>
+    work(db)
 
 /**
- * Reads on the replica where it has all that the primary had when the read was asked for: what a caller was answered
- * before, through whichever instance, is in what they read. Otherwise, and while there is no replica, on the primary.
+ * Reads on a standby that has all that the primary had when the read was asked for: what any caller was answered before,
+ * through whichever instance, is in what they read, and what they may see was looked up before. Otherwise on the primary.
  */
-export const openReading = <M>(
-  { db, replica }: { db: Db; replica?: Replica | undefined },
-  { read, isIn }: Mark<M>,
-  log: Logger,
-): Reading => {
-  if (replica === undefined) return (work) => work(db)
+export const openReading = ({ db, replica }: { db: Db; replica: Replica }, log: Logger): Reading => {
   let restsUntil = 0
   let isUsed = true
 
@@ -44,46 +50,77 @@ export const openReading = <M>(
     if (isUsed) log.warn({ reason }, 'The replica of the database is not used for now: reads go to the primary')
     isUsed = false
   }
-
-  /** @returns why it cannot be used; null: it has all */
-  const lacking = async (mark: M): Promise<string | null> => {
-    const until = performance.now() + times.behind
-    const there = async (): Promise<string | null> => {
-      while (!(await isIn(replica.current(), mark))) {
-        if (performance.now() > until) return 'it is behind'
-        await delay(times.look)
-      }
-      return null
-    }
-    return inTime(times.behind * 2, there(), () => {
-      replica.renew()
-      return 'it does not answer'
-    }).catch(
-      // What it refuses, such as a table that it does not have yet, is done on the primary.
-      (error: unknown) => (isUnavailable(error) ? 'it is away' : `it refused a query (${sqlStateOf(error)})`),
-    )
-  }
-
-  return async (work) => {
-    if (performance.now() < restsUntil) return work(db)
-    const missing = await lacking(await read(db))
-    if (missing !== null) {
-      rest(missing)
-      return work(db)
-    }
+  const noteUse = (): void => {
     if (!isUsed) log.info('The replica of the database is used again')
     isUsed = true
-    const late = new Error('the replica takes too long')
+  }
+
+  return async (work, { within = times.read } = {}) => {
+    const connection = performance.now() < restsUntil ? null : replica.take()
+    if (connection === null) return work(db)
     try {
-      return await inTime(times.read, work(replica.current()), () => {
-        replica.renew()
-        throw late
-      })
+      await untilThere(connection, await placeOf(db))
+      noteUse()
+      return await readThere(connection, work, within)
     } catch (error) {
-      if (error !== late && !isUnavailable(error) && !isConflict(error)) throw error
-      rest(error === late ? late.message : 'it is away, or ended the read')
-      return work(db)
+      if (error instanceof NotReadable) rest(error.message)
+      // Whatever else a standby refuses is asked of the primary.
+      else if (sqlStateOf(error) === null) throw error
+    } finally {
+      connection.giveBack()
     }
+    return work(db)
+  }
+}
+
+/** Why a standby cannot be read from. */
+class NotReadable extends Error {}
+
+/** @throws NotReadable, or that the primary is not available */
+const placeOf = (primary: Db): Promise<WalPlace> =>
+  placeOfPrimary(primary).catch((error: unknown) => {
+    const state = sqlStateOf(error)
+    throw state === null || isUnavailable(error) ? error : new NotReadable(`the primary refused a query (${state})`)
+  })
+
+/** @throws NotReadable */
+const untilThere = async (connection: ReplicaConnection, place: WalPlace): Promise<void> => {
+  const until = performance.now() + times.behind
+  const there = async (): Promise<void> => {
+    for (;;) {
+      const progress = await progressOf(connection.db, place)
+      if (progress === 'there') return
+      if (progress === 'of another history') throw new NotReadable('it is not a standby of the primary')
+      if (performance.now() > until) throw new NotReadable('it is behind')
+      await delay(times.look)
+    }
+  }
+  await inTime(times.behind * 2, there(), () => {
+    connection.discard()
+    throw new NotReadable('it does not answer')
+  }).catch((error: unknown) => {
+    if (error instanceof NotReadable) throw error
+    throw new NotReadable(isUnavailable(error) ? 'it is away' : `it refused a query (${sqlStateOf(error)})`)
+  })
+}
+
+/** @throws NotReadable, or what `work` throws */
+const readThere = async <R>(
+  connection: ReplicaConnection,
+  work: (db: Db) => Promise<R>,
+  within: number,
+): Promise<R> => {
+  const lost = 'it is away, or ended the read'
+  try {
+    const result = await inTime(within, work(connection.db), () => {
+      connection.discard()
+      throw new NotReadable('it takes too long')
+    })
+    if (connection.isLost()) throw new NotReadable(lost)
+    return result
+  } catch (error) {
+    if (error instanceof NotReadable || !(connection.isLost() || isUnavailable(error) || isConflict(error))) throw error
+    throw new NotReadable(lost)
   }
 }
 

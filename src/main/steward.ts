@@ -83,7 +83,7 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     const kept = redis === null ? memoryStore() : sharedStore(redis)
     const database = await open({ ...databaseOf(config), log })
     atEnd(database.close)
-    const { db } = database
+    const { db, reading } = database
     const secrets = loadSecrets(config.dataDir, config)
     const jobs = openJobs({ database, atEnd, log })
     const { tasks } = jobs
@@ -119,7 +119,7 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
       log,
     })
     atEnd(mirror.close)
-    const people = openPeople({ db, access, auth, mirror, alerting, mail, background, documents, config })
+    const people = openPeople({ db, reading, access, auth, mirror, alerting, mail, background, documents, config })
     atEnd(background.drain)
     const sync = await openSync({ database, mirror, alerting, access, people, config, atEnd, log })
     const services = openServices({ db, auth, mirror })
@@ -131,7 +131,7 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     })
     background.run('clearing away what is left of backups', backups.tidy)
     const schedule = jobs.schedule(scheduledJobs({ db, config, audit, alerting, mirror, backups, sync, log }))
-    const posture = openPosture({ db, audit, alerting, tasks, redis, draining, secrets, config, ...clock })
+    const posture = openPosture({ db, reading, audit, alerting, tasks, redis, draining, secrets, config, ...clock })
     const diet = openDiet({ db, config, ...clock })
     const live = await openLive({ database, tasks, access, config, log })
     const rooms = {

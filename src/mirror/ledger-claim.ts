@@ -35,6 +35,8 @@ export interface Book {
   holder?: string
   /** Whether lists of members are always compared as a whole. Default: false; see joins.ts. */
   wholeLists?: boolean
+  /** Whether a standby is read from: what was stored has to be on the disk before it can be there. Default: false. */
+  hasReplica?: boolean
 }
 
 /** Whether `e` is a row of this directory and kind. */

@@ -16,6 +16,8 @@ import type { RecordKind } from './touch.ts'
 export interface Page {
   tx: Tx
   directory: number
+  /** See Book. */
+  hasReplica?: boolean
 }
 
 export interface GroupDue {

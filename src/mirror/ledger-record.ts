@@ -48,7 +48,12 @@ const recordPlain = async (
 }
 
 /** Stores outcomes of entries that are equal to their records: all of them, or none if one has not this place in the ledger. */
-const storingAll = (book: Pick<Book, 'directory'>, claim: Claim, outcomes: readonly Outcome[], place: SQL): SQL => {
+const storingAll = (
+  book: Pick<Book, 'directory' | 'hasReplica'>,
+  claim: Claim,
+  outcomes: readonly Outcome[],
+  place: SQL,
+): SQL => {
   const located = outcomes.map((one) => ({ ...one, carried: false }))
   const unmoved = sql`${isOf(sql`e`, claim.owner)} and ${place}`
   return sql`
@@ -233,7 +238,7 @@ const forgetRemoved = async ({ tx, ...page }: Page, claim: Claim, located: reado
       next_at = ${nextTry(sql`least(300, 0.25 * 2 ^ least(e.attempts, 20))`)}
       from removed r where ${isRowOf(page, kind)} and e.record_id = r.record_id and not r.certain
     )
-    select record_id as id, ${withoutWaiting} as ended from gone`)
+    select record_id as id, ${ends(page)} as ended from gone`)
   return rows.map(({ id }) => Number(id))
 }
 
@@ -260,6 +265,9 @@ interface StoredOutcome extends Record<string, unknown> {
 
 const fromStored = ({ id, dn, synced, equal }: StoredOutcome) => ({ id: Number(id), dn, synced: Number(synced), equal })
 
+/** Lists show outcomes: where a standby is read from, they have to be on the disk before they can be there. */
+const ends = ({ hasReplica }: Pick<Book, 'hasReplica'>): SQL => (hasReplica ? sql`null` : withoutWaiting)
+
 /** Outcomes, without those of removals, as rows. */
 const outcomeRows = (located: readonly Located[]): SQL => {
   const rows = located.map((one) => {
@@ -284,7 +292,7 @@ const outcomeRows = (located: readonly Located[]): SQL => {
  * Stores the outcomes in `reached`, and releases the leases. If a crash loses them, the records are pending as they were
  * before, and their entries are compared once more.
  */
-const storing = (book: Pick<Book, 'directory'>, kind: RecordKind, condition: SQL): SQL => sql`
+const storing = (book: Pick<Book, 'directory' | 'hasReplica'>, kind: RecordKind, condition: SQL): SQL => sql`
     update directory_entries e set
       synced_version = o.synced,
       version = case when e.version = o.synced and (o.carried or o.result <> 'in_sync') then e.version + 1 else e.version end,
@@ -308,7 +316,7 @@ const storing = (book: Pick<Book, 'directory'>, kind: RecordKind, condition: SQL
       next_at = ${nextAt}
     from reached o where ${isRowOf(book, kind)} and e.record_id = o.id and ${condition}
     returning e.record_id as id, e.dn, e.synced_version as synced, e.version = e.synced_version as equal,
-      ${withoutWaiting} as ended`
+      ${ends(book)} as ended`
 
 /** Stores the outcomes of all items that were not removed. @returns their current DNs, and the versions that these have */
 const update = async (

@@ -74,7 +74,7 @@ export interface Mirror {
 
 export interface MirrorOptions {
   config: DirectorySettings
-  database: Pick<Database, 'db' | 'kind'>
+  database: Pick<Database, 'db' | 'kind' | 'hasReplica'>
   secrets: Pick<Secrets, 'directoryPassword' | 'directoryDigestKey'>
   /** Counts binds to the embedded directory. */
   throttleBind: BindThrottle
@@ -227,8 +227,9 @@ const openDirectoryOf = async (profile: NumberedProfile, place: Place, options: 
 const openAt = async (
   place: Place,
   profile: NumberedProfile,
-  { config, database: { db }, secrets, adoptPassword, fresh = null, otherHashes, log: allLog }: MirrorOptions,
+  { config, database, secrets, adoptPassword, fresh = null, otherHashes, log: allLog }: MirrorOptions,
 ): Promise<Opened> => {
+  const { db, hasReplica } = database
   const { number, groupClass, activeDirectory, nestedGroups, memberOf, ntHash, groupLayout, passwordScheme, posix } =
     profile
   const { attributes, ownScheme = false } = profile
@@ -264,6 +265,7 @@ const openAt = async (
   const patience = config.directoryWait
   const shared = {
     db,
+    hasReplica,
     number,
     directory,
     groupClass,

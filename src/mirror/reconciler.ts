@@ -89,6 +89,8 @@ export interface Reconciler {
 
 export interface ReconcilerOptions {
   db: Db
+  /** Whether a standby of the database is read from. Default: false. */
+  hasReplica?: boolean
   /** The number of the directory. Default: 1, the main one. */
   number?: number
   directory: Directory
@@ -136,9 +138,13 @@ export interface ReconcilerPasswords {
 export type AdoptPassword = (userId: number, value: string, instead: string | null) => Promise<void>
 
 /** Active Directory takes passwords in clear text, and answers otherwise to values that are there already. */
-const bookOf = ({ db, activeDirectory, passwords }: ReconcilerOptions, directory: number): Book => ({
+const bookOf = (
+  { db, hasReplica = false, activeDirectory, passwords }: ReconcilerOptions,
+  directory: number,
+): Book => ({
   db,
   directory,
+  hasReplica,
   ...(activeDirectory && { holder: passwords.fresh?.holder ?? '', wholeLists: true }),
 })
 

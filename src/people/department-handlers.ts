@@ -1,5 +1,7 @@
 import type { Principals } from '../access/principals.ts'
 import type { Db } from '../db/client.ts'
+import { requireFound } from '../db/existing.ts'
+import type { Reading } from '../db/replica.ts'
 import type { DepartmentsHandlers } from '../generated/operations.ts'
 import { retried } from '../mirror/entry-states.ts'
 import { mirroredChange } from '../mirror/mirrored.ts'
@@ -14,23 +16,25 @@ import { isShort } from './short-search.ts'
 
 export interface DepartmentsOptions extends PosixOptions {
   db: Db
+  /** Of lists. */
+  reading: Reading
   reconciler: Pick<Reconciler, 'settle' | 'synchronize'>
   principals: Principals
 }
 
 /** Departments and groups as a tree, read one level at a time, and their members. */
 export const departmentsHandlers = (options: DepartmentsOptions): DepartmentsHandlers => {
-  const { db } = options
+  const { db, reading } = options
   const departments = departmentRecords(db)
-  const people = peopleRecords(db)
   const change = mirroredChange(options)
 
   return {
-    async listDepartments({ query, user }) {
-      const seen = await seenAttributes(db, 'group', user)
-      const list = await departments.page(withAttributes(seen, query), user.rank)
-      return { ...list, attributes: listed(seen) }
-    },
+    listDepartments: ({ query, user }) =>
+      reading(async (at) => {
+        const seen = await seenAttributes(at, 'group', user)
+        const list = await departmentRecords(at).page(withAttributes(seen, query), user.rank)
+        return { ...list, attributes: listed(seen) }
+      }),
     getDepartment: ({ params: { id }, user }) => departments.one(id, user.rank),
     getDepartmentPath: ({ params: { id } }) => departments.path(id),
     moveDepartment: moveDepartment(options),
@@ -38,15 +42,16 @@ export const departmentsHandlers = (options: DepartmentsOptions): DepartmentsHan
     getDepartmentAttributes: ({ params: { id }, user }) => readValues(db, 'group', id, { user, whose: 'others' }),
     setDepartmentAttributes: ({ params: { id }, body, user }) => change((tx) => writeGroupValues(tx, id, body, user)),
 
-    async listMembers({ params: { id }, query: { member, q, ...query }, user }) {
-      await departments.requireGroup(id, 'id')
-      const filter = { department: id, ...(member !== undefined && { member }), ...(q !== undefined && { q }) }
-      const seen = q === undefined || isShort(q) ? [] : await seenAttributes(db, 'user', user)
-      return people.page({ ...filter, searchedAttributes: searchedAmong(seen) }, query, user.rank)
-    },
+    listMembers: ({ params: { id }, query: { member, q, ...query }, user }) =>
+      reading(async (at) => {
+        await requireFound(at, 'group', id, 'id')
+        const filter = { department: id, ...(member !== undefined && { member }), ...(q !== undefined && { q }) }
+        const seen = q === undefined || isShort(q) ? [] : await seenAttributes(at, 'user', user)
+        return peopleRecords(at).page({ ...filter, searchedAttributes: searchedAmong(seen) }, query, user.rank)
+      }),
 
     async retryDepartment({ params: { id } }) {
-      await departments.requireGroup(id, 'id')
+      await requireFound(db, 'group', id, 'id')
       return retried(options, 'group', id)
     },
   }

@@ -1,6 +1,7 @@
 import { and, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { readCountedPage } from '../db/counted-page.ts'
+import { requireFound } from '../db/existing.ts'
 import { anyOfIds } from '../db/id-list.ts'
 import { jsonObject } from '../db/json-record.ts'
 import { type KeyedRow, type Keyset, type KeysetQuery, keysetOf, type SortKey } from '../db/keyset.ts'
@@ -99,14 +100,7 @@ const departmentOf = (
 
 /** Reads departments and groups as a console lists them: children of a node, or the hits of a search. */
 export const departmentRecords = (db: Db) => {
-  const requireGroup = async (groupId: number, field: string): Promise<void> => {
-    const rows = await db.execute(sql`select from ${groups} where ${id} = ${groupId}`)
-    if (rows.length === 0) throw missing.group_not_found.at(field, { id: groupId })
-  }
-
   return {
-    requireGroup,
-
     /**
      * @param rank the caller's, by which `access` is decided
      * @throws AppError naming `parent` (not_found) or `cursor` (invalid)
@@ -114,7 +108,7 @@ export const departmentRecords = (db: Db) => {
     async page(wanted: DepartmentQuery, rank: number): Promise<Omit<DepartmentList, 'attributes'>> {
       const { parent, q, having, searchedAttributes, shown = [], ...query } = wanted
       const searching = Boolean(q) || having !== undefined
-      if (!searching && parent !== undefined) await requireGroup(parent, 'parent')
+      if (!searching && parent !== undefined) await requireFound(db, 'group', parent, 'parent')
       const name = searching ? 'search' : 'children'
       const keyset = keysetOf(query, { name, key: { ...byName, unique: !searching }, id, descending: false })
       const found = and(

@@ -5,9 +5,10 @@ import type { Db, Tx } from '../db/client.ts'
 import { requireExisting } from '../db/existing.ts'
 import { requireNoChildren, requireRoomBelow } from '../db/hierarchy.ts'
 import { inOrder } from '../db/in-order.ts'
-import { pageOf } from '../db/paging.ts'
+import { newestFirst, newestFirstBy, type Page, pageOf } from '../db/paging.ts'
 import { reasons as missing } from '../db/reasons.ts'
 import { requireVersion } from '../db/record-versions.ts'
+import type { Reading } from '../db/replica.ts'
 import { itemOf, only } from '../db/request-fields.ts'
 import { groups } from '../db/schema.ts'
 import type { GroupsHandlers } from '../generated/directory.ts'
@@ -15,7 +16,7 @@ import { mirroredChange } from '../mirror/mirrored.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
 import { type ListsHow, type Touched, touch, touchRearranged, touchSelected } from '../mirror/touch.ts'
 import { groupColumns } from './group-fields.ts'
-import { groupRecords, type Members } from './group-records.ts'
+import { groupRecords, type Member, type MemberFilter } from './group-records.ts'
 import {
   addMembers,
   beginGroupChange,
@@ -34,14 +35,15 @@ type RunHandlers = Extract<keyof GroupsHandlers, `sync${string}`>
 
 export interface GroupsOptions {
   db: Db
+  /** Of lists and the tree. */
+  reading: Reading
   reconciler: Pick<Reconciler, 'settle'>
   principals: Principals
 }
 
 /** Groups, which are also the departments: a tree, and its members. */
 export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, RunHandlers> => {
-  const { db } = options
-  const records = groupRecords(db)
+  const { reading } = options
   const change = mirroredChange(options)
 
   return {
@@ -97,10 +99,11 @@ export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, Run
 
     async listGroups({ query }) {
       const page = pageOf(query)
-      return page === null ? { groups: records.all(query) } : records.page(query, page)
+      if (page !== null) return reading((at) => groupRecords(at).page(query, page))
+      return { groups: newestFirst((before) => reading((at) => groupRecords(at).batch(query, before))) }
     },
 
-    getGroupTree: () => records.tree(),
+    getGroupTree: () => reading((at) => groupRecords(at).tree()),
 
     async addGroupUsers({ body: { groupId, userIds }, user }) {
       return change(async (tx) => {
@@ -126,13 +129,8 @@ export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, Run
       })
     },
 
-    async listUsersInGroup({ query }) {
-      return known(query.groupId, await records.members({ ...query, are: 'in' }, pageOf(query)))
-    },
-
-    async listUsersNotInGroup({ query }) {
-      return known(query.groupId, await records.members({ ...query, are: 'not in' }, pageOf(query)))
-    },
+    listUsersInGroup: ({ query }) => membersBy(reading, { ...query, are: 'in' }, pageOf(query)),
+    listUsersNotInGroup: ({ query }) => membersBy(reading, { ...query, are: 'not in' }, pageOf(query)),
   }
 }
 
@@ -152,7 +150,16 @@ const touchMembership = async (
   return [...members, ...lists]
 }
 
-const known = (groupId: number, list: Members | null): Members => {
-  if (list === null) throw missing.group_not_found.at('groupId', { id: groupId })
-  return list
+/** A page of them, or all as they are read. */
+const membersBy = async (reading: Reading, filter: MemberFilter, page: Page | null) => {
+  const { groupId } = filter
+  const found = await reading((at) => groupRecords(at).members(filter, page))
+  if (found === null) throw missing.group_not_found.at('groupId', { id: groupId })
+  const { page: list, ...group } = found
+  if (list !== null) return { ...group, ...list }
+  const userList = newestFirstBy<Member>(
+    ({ userId }) => userId,
+    (before) => reading((at) => groupRecords(at).memberBatch(filter, before)),
+  )
+  return { ...group, userList }
 }

@@ -3,7 +3,7 @@ import type { Db } from '../db/client.ts'
 import { instantText, jsonObject, written } from '../db/json-record.ts'
 import { contains } from '../db/like.ts'
 import { numberedPage } from '../db/numbered-page.ts'
-import { batchSize, newestFirst, newestFirstBy, type Page } from '../db/paging.ts'
+import { batchSize, type Page } from '../db/paging.ts'
 import { groupMembers, groups, users } from '../db/schema.ts'
 import { type GroupField, groupFieldNames, type SearchedGroupField, searchedGroupFields } from '../db/tables/fields.ts'
 import { type TreeNode, treeOf } from '../db/tree.ts'
@@ -13,8 +13,8 @@ import { pick } from '../pick.ts'
 import type { Within } from '../within.ts'
 
 export type GroupRecord = components['schemas']['Group']
-export type MemberList = components['schemas']['MemberList']
-type Member = components['schemas']['Member']
+type MemberList = components['schemas']['MemberList']
+export type Member = components['schemas']['Member']
 
 type Query = NonNullable<operations['listGroups']['parameters']['query']>
 
@@ -84,8 +84,9 @@ export interface MemberFilter {
   search?: string
 }
 
-/** A `MemberList` whose list may be streamed. */
-export type Members = MemberList | (Omit<MemberList, 'userList' | 'total'> & { userList: AsyncIterable<Member[]> })
+interface MembersHead extends Pick<MemberList, 'groupId' | 'groupName' | 'groupRemark'> {
+  page: { total: number; userList: Member[] } | null
+}
 
 type Exact = Exclude<keyof GroupFilter, Within<keyof GroupFilter, SearchedGroupField>>
 
@@ -114,15 +115,13 @@ export const groupRecords = (db: Db) => ({
     return row?.page ?? { total: 0, groups: [] }
   },
 
-  /** All that pass the filter, newest first, in batches. */
-  all(filter: GroupFilter): AsyncIterable<GroupRecord[]> {
-    return newestFirst(async (before) => {
-      const wanted = where(filter, lt(groups.id, before))
-      const [row] = await db
-        .select({ groups: newest })
-        .from(withSizes(sql`select * from ${groups} ${wanted} order by ${groups.id} desc limit ${batchSize}`))
-      return row?.groups ?? []
-    })
+  /** Those that pass the filter and have an id below `before`, newest first, at most a batch. */
+  async batch(filter: GroupFilter, before: number): Promise<GroupRecord[]> {
+    const wanted = where(filter, lt(groups.id, before))
+    const [row] = await db
+      .select({ groups: newest })
+      .from(withSizes(sql`select * from ${groups} ${wanted} order by ${groups.id} desc limit ${batchSize}`))
+    return row?.groups ?? []
   },
 
   /** All groups, oldest first, each under its parent. */
@@ -134,28 +133,25 @@ export const groupRecords = (db: Db) => ({
   },
 
   /**
-   * The users who are in a group, or those who are not: a page of them, or all as they are read; null: the group does
-   * not exist.
+   * The users who are in a group, or those who are not: a page of them, or none of them yet; null: the group does not
+   * exist.
    */
-  async members(filter: MemberFilter, page: Page | null): Promise<Members | null> {
+  async members(filter: MemberFilter, page: Page | null): Promise<MembersHead | null> {
     const { groupId } = filter
     const [group] = await db
       .select({ groupId: groups.id, groupName: groups.groupName, groupRemark: groups.remark })
       .from(groups)
       .where(eq(groups.id, groupId))
     if (group === undefined) return null
-    const wanted = membersWanted(filter)
-    if (page !== null) return { ...group, ...(await memberPage(db, wanted, page)) }
-    const userList = newestFirstBy<Member>(
-      ({ userId }) => userId,
-      async (before) => {
-        const batch = sql`(select * from ${users} where ${and(wanted, lt(users.id, before))}
-          order by ${users.id} desc limit ${batchSize}) as ${users}`
-        const [row] = await db.select({ list: newestMembers }).from(batch)
-        return row?.list ?? []
-      },
-    )
-    return { ...group, userList }
+    return { ...group, page: page && (await memberPage(db, membersWanted(filter), page)) }
+  },
+
+  /** Those of them who have an id below `before`, newest first, at most a batch. */
+  async memberBatch(filter: MemberFilter, before: number): Promise<Member[]> {
+    const batch = sql`(select * from ${users} where ${and(membersWanted(filter), lt(users.id, before))}
+      order by ${users.id} desc limit ${batchSize}) as ${users}`
+    const [row] = await db.select({ list: newestMembers }).from(batch)
+    return row?.list ?? []
   },
 })
 

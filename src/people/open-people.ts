@@ -8,6 +8,7 @@ import type { Auth } from '../auth/open-auth.ts'
 import type { Background } from '../background.ts'
 import type { ContractDocument } from '../contract/document.ts'
 import type { Db } from '../db/client.ts'
+import type { Reading } from '../db/replica.ts'
 import type { Mail } from '../mail/open-mail.ts'
 import type { DirectorySettings } from '../mirror/directory-settings.ts'
 import type { Mirror } from '../mirror/open-mirror.ts'
@@ -23,6 +24,8 @@ import { usersHandlers } from './user-handlers.ts'
 
 export interface PeopleRoomOptions {
   db: Db
+  /** Of lists. */
+  reading: Reading
   access: Pick<Access, 'principals'>
   auth: Pick<Auth, 'passwords' | 'throttle' | 'consoleSessions' | 'mailCodes'>
   mirror: Pick<Mirror, 'reconciler'>
@@ -45,12 +48,12 @@ export type People = ReturnType<typeof openPeople>
 
 /** What can be done with people and departments. It runs nothing by itself. */
 export const openPeople = (options: PeopleRoomOptions) => {
-  const { db, access, auth, mirror, alerting, mail, background, documents, config } = options
+  const { db, reading, access, auth, mirror, alerting, mail, background, documents, config } = options
   const { passwords, throttle, consoleSessions, mailCodes } = auth
   const { sessionMax, publicUrl, defaultRegion } = config
   const mobileKey = mobileKeys(defaultRegion)
   const shared = {
-    ...{ db, principals: access.principals, reconciler: mirror.reconciler, outbox: alerting.outbox },
+    ...{ db, reading, principals: access.principals, reconciler: mirror.reconciler, outbox: alerting.outbox },
     ...{ passwords, throttle, consoleSessions, mailCodes, mail, background },
     ...{ mobileKey, documents, config, sessionMax, publicUrl },
   }

@@ -2,6 +2,7 @@ import type { Principals } from '../access/principals.ts'
 import { sessionLifetime } from '../auth/sessions.ts'
 import type { Db } from '../db/client.ts'
 import { requireExisting } from '../db/existing.ts'
+import type { Reading } from '../db/replica.ts'
 import { only } from '../db/request-fields.ts'
 import type { PeopleHandlers } from '../generated/operations.ts'
 import { retried } from '../mirror/entry-states.ts'
@@ -17,6 +18,8 @@ import { personSshKeyHandlers } from './ssh-key-handlers.ts'
 
 export interface PeopleOptions extends PosixOptions {
   db: Db
+  /** Of lists. */
+  reading: Reading
   reconciler: Pick<Reconciler, 'settle' | 'synchronize'>
   principals: Principals
   /** SESSION_MAX, milliseconds. */
@@ -25,16 +28,16 @@ export interface PeopleOptions extends PosixOptions {
 
 /** People as a console shows and changes them. */
 export const peopleHandlers = (options: PeopleOptions): PeopleHandlers => {
-  const { db, sessionMax } = options
-  const people = peopleRecords(db)
+  const { db, reading, sessionMax } = options
   const change = mirroredChange(options)
 
   return {
-    async listPeople({ query, user }) {
-      const seen = await seenAttributes(db, 'user', user)
-      const list = await people.page(withAttributes(seen, query), query, user.rank)
-      return { ...list, attributes: listed(seen) }
-    },
+    listPeople: ({ query, user }) =>
+      reading(async (at) => {
+        const seen = await seenAttributes(at, 'user', user)
+        const list = await peopleRecords(at).page(withAttributes(seen, query), query, user.rank)
+        return { ...list, attributes: listed(seen) }
+      }),
     getPerson: ({ params: { id }, user }) => personRecord(db, id, user.rank, { sessionLifetime, sessionMax }),
 
     async retryPerson({ params: { id } }) {

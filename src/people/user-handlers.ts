@@ -20,8 +20,10 @@ import type { Throttle } from '../auth/throttle.ts'
 import type { Db } from '../db/client.ts'
 import { requireExisting } from '../db/existing.ts'
 import { inOrder } from '../db/in-order.ts'
-import { pageOf } from '../db/paging.ts'
+import { newestFirst, pageOf } from '../db/paging.ts'
+import { perDatabase } from '../db/per-database.ts'
 import { requireVersion } from '../db/record-versions.ts'
+import type { Reading } from '../db/replica.ts'
 import { itemOf } from '../db/request-fields.ts'
 import { users } from '../db/schema.ts'
 import type { UsersHandlers } from '../generated/directory.ts'
@@ -50,6 +52,8 @@ type RunHandlers = Extract<keyof UsersHandlers, `sync${string}`>
 
 export interface UsersOptions {
   db: Db
+  /** Of lists. */
+  reading: Reading
   reconciler: Pick<Reconciler, 'settle'>
   passwords: Passwords
   principals: Principals
@@ -59,8 +63,8 @@ export interface UsersOptions {
 
 /** People: their data, permissions and groups. Passwords are accepted but never returned. */
 export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHandlers> => {
-  const { db, passwords, mobileKey } = options
-  const records = userRecords(db)
+  const { db, reading, passwords, mobileKey } = options
+  const recordsOn = perDatabase(userRecords)
   const change = mirroredChange(options)
   const prove = passwordProof(options)
 
@@ -154,11 +158,12 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
 
     async listUsers({ query }) {
       const page = pageOf(query)
-      return page === null ? { users: records.all(query) } : records.page(query, page)
+      if (page !== null) return reading((at) => recordsOn(at).page(query, page))
+      return { users: newestFirst((before) => reading((at) => recordsOn(at).batch(query, before))) }
     },
 
     async getUserInfo({ user }) {
-      const record = await records.find(user.userId)
+      const record = await recordsOn(db).find(user.userId)
       if (record === null) throw reasons.user_gone()
       return record
     },

@@ -4,7 +4,7 @@ import type { Db } from '../db/client.ts'
 import { asText, instantText, jsonObject, statementOf, written } from '../db/json-record.ts'
 import { containing, contains } from '../db/like.ts'
 import { filteredPage, numberedPage } from '../db/numbered-page.ts'
-import { batchSize, newestFirst, type Page } from '../db/paging.ts'
+import { batchSize, type Page } from '../db/paging.ts'
 import { prepared } from '../db/prepared.ts'
 import { groupMembers, groups, roles, userRoles, users } from '../db/schema.ts'
 import { type SearchedUserField, searchedUserFields, type UserField, userFieldNames } from '../db/tables/fields.ts'
@@ -174,14 +174,11 @@ export const userRecords = (db: Db) => {
       return new SuccessAsJson(row[0])
     },
 
-    /** All that pass the filter, newest first, in batches. */
-    all(filter: UserFilter): AsyncIterable<UserRecord[]> {
+    /** Those that pass the filter and have an id below `before`, newest first, at most a batch. */
+    async batch(filter: UserFilter, before: number): Promise<UserRecord[]> {
       const shape = shapeOf(filter)
-      const values = valuesOf(filter, shape)
-      return newestFirst(async (before) => {
-        const [row] = await batchOf(shape).execute({ ...values, before })
-        return row?.users ?? []
-      })
+      const [row] = await batchOf(shape).execute({ ...valuesOf(filter, shape), before })
+      return row?.users ?? []
     },
   }
 }

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { consoleMenus } from '../access/console-menus.ts'
 import type { Data } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'
+import type { Reading } from '../db/replica.ts'
 import { apiEntries, groups, menus, operationLogHead, operationLogs, roles, users } from '../db/schema.ts'
 import type { operations } from '../generated/directory.types.ts'
 
@@ -34,8 +35,8 @@ const counted = [
 const keptFor = 1000
 
 /** The number of records of each kind. Every caller may ask, so it returns nothing more. */
-export const openDashboard = (db: Db): (() => Promise<Dashboard>) => {
-  const figures = new LRUCache<'all', Dashboard>({ max: 1, ttl: keptFor, fetchMethod: () => count(db) })
+export const openDashboard = (reading: Reading): (() => Promise<Dashboard>) => {
+  const figures = new LRUCache<'all', Dashboard>({ max: 1, ttl: keptFor, fetchMethod: () => reading(count) })
   return () => figures.forceFetch('all')
 }
 

@@ -6,6 +6,7 @@ import type { Alerting } from '../alerts/open-alerting.ts'
 import type { Audit } from '../audit/open-audit.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/client.ts'
+import type { Reading } from '../db/replica.ts'
 import type { Tasks } from '../jobs/tasks.ts'
 import type { Redis } from '../redis/connection.ts'
 import type { Secrets } from '../secrets.ts'
@@ -21,6 +22,8 @@ import { statusHandlers } from './status-handlers.ts'
 
 export interface PostureOptions {
   db: Db
+  /** Of figures and evidence. */
+  reading: Reading
   audit: Pick<Audit, 'keys' | 'operationLog'>
   alerting: Pick<Alerting, 'outbox'>
   tasks: Pick<Tasks, 'carryOut'>
@@ -37,22 +40,22 @@ export type Posture = ReturnType<typeof openPosture>
 
 /** What can be asked about the security of the installation. It runs nothing by itself. */
 export const openPosture = (options: PostureOptions) => {
-  const { db, audit, alerting, tasks, redis, draining, secrets, config, now } = options
+  const { db, reading, audit, alerting, tasks, redis, draining, secrets, config, now } = options
   const { keys, operationLog } = audit
   const { reportKey } = secrets
   const { timeZone, deviceTimeout } = config
   const settings = settingsOf(config)
-  const gather = () => gatherFacts({ db, keys, operationLog, settings, deviceTimeout })
+  const gather = () => gatherFacts({ db, reading, keys, operationLog, settings, deviceTimeout })
   return {
     /** The number of records of each kind. */
-    dashboard: openDashboard(db),
+    dashboard: openDashboard(reading),
     handlers: {
       health: healthHandlers({ db, operationLog, redis, draining }),
-      overview: overviewHandlers({ db, config, gather }),
+      overview: overviewHandlers({ db, reading, config, gather }),
       reportPages: reportPagesHandlers({ db, reportKey, ...(now && { now }) }),
       status: statusHandlers({ db, gather, timeZone, tasks }),
       emergencies: emergenciesHandlers({ db, outbox: alerting.outbox, timeZone }),
-      reports: reportsHandlers({ db, gather, reportKey, config }),
+      reports: reportsHandlers({ db, reading, gather, reportKey, config }),
     },
   }
 }

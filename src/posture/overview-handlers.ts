@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/client.ts'
+import type { Reading } from '../db/replica.ts'
 import type { OverviewHandlers } from '../generated/operations.ts'
 import type { components } from '../generated/operations.types.ts'
 import { hasInitialPassword } from '../people/initial-password.ts'
@@ -10,6 +11,8 @@ import { openOverview } from './overview.ts'
 
 export interface OverviewOptions {
   db: Db
+  /** Of the figures. */
+  reading: Reading
   config: Pick<Config, 'ldap' | 'trustProxy'>
   /** The present facts; see evidence/gather.ts. */
   gather: () => Promise<Facts>
@@ -27,8 +30,8 @@ const readAt: Readonly<Record<Happening['kind'], string>> = {
 }
 
 /** What the first page shows. */
-export const overviewHandlers = ({ db, config, gather }: OverviewOptions): OverviewHandlers => {
-  const overview = openOverview(db, config.ldap?.kind ?? 'none')
+export const overviewHandlers = ({ db, reading, config, gather }: OverviewOptions): OverviewHandlers => {
+  const overview = openOverview(reading, config.ldap?.kind ?? 'none')
   return {
     async getOverview({ user }) {
       const { lately, ...figures } = await overview()

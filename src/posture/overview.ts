@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { instantText, jsonObject } from '../db/json-record.ts'
+import type { Reading } from '../db/replica.ts'
 import { alerts, backups, runs, securityChecks, sessions, users } from '../db/schema.ts'
 import type { components } from '../generated/operations.types.ts'
 import { waitsSince } from '../mirror/record-sql.ts'
@@ -104,10 +105,10 @@ const readOverview = async (db: Db, kind: Settings['directory']): Promise<Overvi
 }
 
 /** The figures of the first page: one query, at most once in three seconds. */
-export const openOverview = (db: Db, kind: Settings['directory']): (() => Promise<Overview>) => {
+export const openOverview = (reading: Reading, kind: Settings['directory']): (() => Promise<Overview>) => {
   let kept: Promise<Overview> | null = null
   return () => {
-    kept ??= readOverview(db, kind).finally(() => {
+    kept ??= reading((at) => readOverview(at, kind)).finally(() => {
       setTimeout(() => {
         kept = null
       }, keptFor).unref()

@@ -1,5 +1,6 @@
 import { lt } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
+import type { Reading } from '../db/replica.ts'
 import { reports } from '../db/schema.ts'
 import { operationsDocument } from '../generated/operations.ts'
 import type { ReportsHandlers } from '../generated/security.ts'
@@ -12,6 +13,8 @@ import { renderReport } from './report/page.ts'
 
 export interface ReportsOptions {
   db: Db
+  /** Of the history. */
+  reading: Reading
   /** The present facts; see evidence/gather.ts. */
   gather: () => Promise<Facts>
   /** 32 bytes; signs the addresses of reports. */
@@ -25,6 +28,7 @@ export const reportLifetime = 600_000
 /** The state on one page, for every holder of its address. */
 export const reportsHandlers = ({
   db,
+  reading,
   gather,
   reportKey,
   config: { timeZone, basePath },
@@ -33,7 +37,7 @@ export const reportsHandlers = ({
   return {
     async getReport({ user: { username: creator } }) {
       const facts = await gather()
-      const history = await gatherHistory(db, facts.at, timeZone)
+      const history = await reading((at) => gatherHistory(at, facts.at, timeZone))
       const expiresAt = new Date(facts.at.getTime() + reportLifetime)
       const display = (at: Date): string => displayTime(at, timeZone)
       const page = renderReport({ facts, assessment: assess(facts), history, creator, timeZone, display, expiresAt })

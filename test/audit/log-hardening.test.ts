@@ -18,6 +18,7 @@ import type { Break } from '../../src/audit/verify-rules.ts'
 import { openOperationLog } from '../../src/audit/writer.ts'
 import type { AnsweredRequest } from '../../src/contract/journal.ts'
 import { type Database, openDatabase } from '../../src/db/client.ts'
+import { onPrimary } from '../../src/db/replica.ts'
 import { alerts, operationLogHead, operationLogs, operationLogWriters } from '../../src/db/schema.ts'
 import { statusOf } from '../../src/posture/evidence/assess.ts'
 import { gatherFacts } from '../../src/posture/evidence/gather.ts'
@@ -626,7 +627,7 @@ t.test('through the door', async (t) => {
     ])
     const operationLog = { stuck: () => null }
     const facts = await gatherFacts({
-      ...{ db: s.db, keys: logKeys(logSecrets(s.config.dataDir, s.config)), operationLog },
+      ...{ db: s.db, reading: onPrimary(s.db), keys: logKeys(logSecrets(s.config.dataDir, s.config)), operationLog },
       ...{ settings: goodFacts.settings, deviceTimeout: day },
     })
     t.ok(facts.requests.signInFailures + facts.requests.limited >= 50, 'and the evidence has all of them')

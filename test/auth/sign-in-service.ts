@@ -24,6 +24,7 @@ import { openTokens } from '../../src/auth/tokens.ts'
 import { transportCipher } from '../../src/auth/transport-cipher.ts'
 import { openBackground } from '../../src/background.ts'
 import type { Database } from '../../src/db/client.ts'
+import { onPrimary } from '../../src/db/replica.ts'
 import { roles, userRoles, users } from '../../src/db/schema.ts'
 import { directoryDocument } from '../../src/generated/directory.ts'
 import { matchingKey } from '../../src/ldap/dn.ts'
@@ -137,10 +138,11 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
     log,
     now,
   })
+  const reading = onPrimary(db)
   const handlers: Readonly<Record<string, never>> = {
-    base: { ...signing, dashboard: openDashboard(db) },
+    base: { ...signing, dashboard: openDashboard(reading) },
     users: {
-      ...usersHandlers({ ...shared, mobileKey: mobileKeys('CN') }),
+      ...usersHandlers({ ...shared, reading, mobileKey: mobileKeys('CN') }),
       ...userRunStartHandlers({ ...shared, runs, importer }),
     },
   } as never

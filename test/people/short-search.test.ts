@@ -152,9 +152,9 @@ t.test('so do those of groups and of the people in them', async (t) => {
     ['not in', 370],
   ] as const) {
     await pages(async (offset) => {
-      const page = await groups.members({ groupId, are }, { limit: 11, offset })
-      if (page === null || !Array.isArray(page.userList)) throw new Error('a page was expected')
-      return { total: 'total' in page ? Number(page.total) : 0, ids: page.userList.map(({ userId }) => userId) }
+      const found = await groups.members({ groupId, are }, { limit: 11, offset })
+      if (!found?.page) throw new Error('a page was expected')
+      return { total: found.page.total, ids: found.page.userList.map(({ userId }) => userId) }
     }, total)
   }
 })

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import t from 'tap'
 import { logKeys } from '../../src/audit/keys.ts'
+import { onPrimary } from '../../src/db/replica.ts'
 import { alerts, backups, devices, reports } from '../../src/db/schema.ts'
 import { gatherFacts } from '../../src/posture/evidence/gather.ts'
 import { settingsOf } from '../../src/posture/evidence/settings.ts'
@@ -24,13 +25,22 @@ const { app, call, db, config } = s
 const { reportKey } = loadSecrets(config.dataDir, config)
 const keys = logKeys(logSecrets(config.dataDir, config))
 const operationLog = { stuck: () => null }
+const reading = onPrimary(db)
 
 /** What `GET /report` does, as if asked this long ago. */
 const reportOf = async (ago = 0): Promise<string> => {
   const now = () => Date.now() - ago
   const gather = () =>
-    gatherFacts({ db, keys, operationLog, settings: settingsOf(config), deviceTimeout: config.deviceTimeout, now })
-  const handlers = reportsHandlers({ db, gather, reportKey, config })
+    gatherFacts({
+      db,
+      reading,
+      keys,
+      operationLog,
+      settings: settingsOf(config),
+      deviceTimeout: config.deviceTimeout,
+      now,
+    })
+  const handlers = reportsHandlers({ db, reading, gather, reportKey, config })
   const user = { username: 'admin' } as never
   const { url } = (await handlers.getReport({ params: {}, query: {}, body: {}, request: {} as never, user })) as {
     url: string
@@ -68,8 +78,8 @@ t.test('a caller who may ask for one gets such an address, under the base path',
   const { token } = await s.person('nora')
   t.equal((await call('getReport', { token })).status, 403)
   const at = { ...config, basePath: '/steward' }
-  const gather = () => gatherFacts({ db, keys, operationLog, settings: settingsOf(config), deviceTimeout: 1 })
-  const { getReport } = reportsHandlers({ db, gather, reportKey, config: at })
+  const gather = () => gatherFacts({ db, reading, keys, operationLog, settings: settingsOf(config), deviceTimeout: 1 })
+  const { getReport } = reportsHandlers({ db, reading, gather, reportKey, config: at })
   const answer = await getReport({
     params: {},
     query: {},

@@ -6,6 +6,7 @@ import { logKeys } from '../../src/audit/keys.ts'
 import { verifyLog } from '../../src/audit/verify.ts'
 import { openOperationLog } from '../../src/audit/writer.ts'
 import { parseConfig } from '../../src/config/config.ts'
+import { onPrimary } from '../../src/db/replica.ts'
 import {
   alerts,
   backups,
@@ -256,6 +257,7 @@ t.test('facts are what the database says', async (t) => {
   const gather = () =>
     gatherFacts({
       db,
+      reading: onPrimary(db),
       keys,
       operationLog: { stuck: () => null },
       settings: goodFacts.settings,

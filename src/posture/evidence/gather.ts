@@ -6,6 +6,7 @@ import { verifyLog } from '../../audit/verify.ts'
 import type { OperationLog } from '../../audit/writer.ts'
 import { isOpen } from '../../auth/sessions.ts'
 import type { Db, Queryable } from '../../db/client.ts'
+import type { Reading } from '../../db/replica.ts'
 import { alerts, backups, devices, directoryEntries, schedules, sessions } from '../../db/schema.ts'
 import { isLate } from '../../mirror/late-withdrawals.ts'
 import { slots } from '../../sources/slot.ts'
@@ -15,6 +16,8 @@ import { isSignIn, refusalsAfter } from './log-window.ts'
 
 export interface GatherOptions {
   db: Db
+  /** Of the records. The end of the operation log is checked where it is written. */
+  reading: Reading
   keys: LogKeys
   operationLog: Pick<OperationLog, 'stuck'>
   settings: Settings
@@ -37,12 +40,14 @@ const namesShown = 5
 
 /** Gathers the facts: a few queries in one snapshot, then the end of the operation log. */
 export const gatherFacts = async (options: GatherOptions): Promise<Facts> => {
-  const { db, keys, operationLog, settings, now = Date.now } = options
+  const { db, reading, keys, operationLog, settings, now = Date.now } = options
   const at = new Date(now())
-  const stored = await db.transaction((tx) => gatherStored(tx, at, options), {
-    isolationLevel: 'repeatable read',
-    accessMode: 'read only',
-  })
+  const stored = await reading((db) =>
+    db.transaction((tx) => gatherStored(tx, at, options), {
+      isolationLevel: 'repeatable read',
+      accessMode: 'read only',
+    }),
+  )
   const chain = await verifyLog(db, keys, { newest: checkedEntries })
   return { at, ...stored, chain, stuckEntries: operationLog.stuck()?.waiting ?? 0, settings }
 }
