@@ -2097,6 +2097,7 @@ const failureReasonSchema = {
     'people.value_too_small',
     'people.posix_off',
     'people.posix_number_kept',
+    'people.posix_number_reserved',
     'people.posix_number_taken',
     'people.ssh_key_broken',
     'people.ssh_key_private',

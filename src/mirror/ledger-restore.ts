@@ -18,6 +18,14 @@ export const rememberEntries = async (tx: Tx): Promise<void> => {
   await tx.execute(sql`update service_entries set synced_version = 0, attempts = 0, next_at = null`)
   const [entries, facts] = [rememberedAs('directory_entries'), rememberedAs('facts')]
   const directories = rememberedAs('directories')
+  // Where the database is another one than that of the backup, such as a new one, it may have given the same numbers to
+  // others, and other ones to the same. Files carry those of the backup. Those of here belong to no record from now on.
+  await tx.execute(sql`
+    delete from posix_numbers p using ${rememberedAs('posix_numbers')} b
+    where p.number = b.number and (p.kind <> b.kind or p.record_id <> b.record_id)`)
+  await tx.execute(sql`
+    update posix_numbers p set record_id = -p.number from ${rememberedAs('posix_numbers')} b
+    where p.kind = b.kind and p.record_id = b.record_id and p.number <> b.number`)
   await tx.execute(sql`
     insert into posix_numbers (number, kind, record_id, imported, created_at)
     select number, kind, record_id, imported, created_at from ${rememberedAs('posix_numbers')} order by number

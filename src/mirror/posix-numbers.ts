@@ -17,8 +17,19 @@ const attributeOf = { user: 'uidNumber', group: 'gidNumber' } as const
 
 /** Entries read at the same time. */
 const readAtOnce = 50
-/** Numbers of the system's own accounts are never taken over: those below 500, and 65534. */
-export const isUsable = (number: number): boolean => number >= 500 && number < 2 ** 32 - 2 && number !== 65_534
+/** The overflow number of Linux, and that of no user where numbers have 16 bits. */
+const reserved = [65_534, 65_535]
+
+/** Whether a record may have a number: those of the system's own accounts, below 500, are never taken over. */
+export const isUsable = (number: number): boolean => number >= 500 && number < 2 ** 32 - 2 && !reserved.includes(number)
+
+/** @returns null: the text, which may come from anywhere, is not a number that a record may have */
+export const usableNumber = (text: string): number | null =>
+  /^[1-9]\d{2,9}$/.test(text) && isUsable(Number(text)) ? Number(text) : null
+
+/** Numbers that are given to no record: that of everyone's group would let everyone at the files of another group. */
+const notGiven = ({ primaryGid }: Pick<PosixSettings, 'primaryGid'>): number[] =>
+  primaryGid === null ? reserved : [...reserved, primaryGid]
 
 /**
  * Gives records their numbers, for ever: the number that the entry already has, where another tool wrote one and no other
@@ -28,7 +39,7 @@ export const isUsable = (number: number): boolean => number >= 500 && number < 2
  */
 export const assignNumbers = async (
   { db, directory }: { db: Db; directory: Pick<Directory, 'read'> },
-  { numbers }: PosixSettings,
+  settings: Pick<PosixSettings, 'numbers' | 'primaryGid'>,
   kind: RecordKind,
   records: readonly Numberless[],
 ): Promise<ReadonlyMap<number, number>> => {
@@ -37,7 +48,7 @@ export const assignNumbers = async (
   return db.transaction(async (tx) => {
     await takeLock(tx, 'posixNumbers')
     await importNumbers(tx, kind, found)
-    await giveNumbers(tx, kind, ids, numbers)
+    await giveNumbers(tx, kind, ids, settings)
     const rows = await tx.execute<{ id: string; number: string }>(sql`
       select record_id as id, number from ${posixNumbers}
       where kind = ${kind} and record_id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)::bigint)`)
@@ -55,8 +66,8 @@ const numbersInDirectory = async (
   for (let from = 0; from < records.length; from += readAtOnce) {
     const some = records.slice(from, from + readAtOnce).map(async ({ id, dn }) => {
       const entry = dn === null ? null : await directory.read(dn, [attributeOf[kind]])
-      const number = Number(entry?.attributes[attributeOf[kind]]?.[0])
-      if (Number.isSafeInteger(number) && isUsable(number)) found.push({ id, number })
+      const number = usableNumber(entry?.attributes[attributeOf[kind]]?.[0] ?? '')
+      if (number !== null) found.push({ id, number })
     })
     await Promise.all(some)
   }
@@ -68,24 +79,27 @@ const numbersInDirectory = async (
  * instance may give a number before the comparison.
  */
 export const numbersForeseen = (db: Db) => {
-  const load = async ({ from, to }: PosixSettings['numbers']): Promise<{ taken: Set<number>; top: number }> => {
+  const load = async ({
+    numbers: { from, to },
+    ...rest
+  }: PosixSettings): Promise<{ taken: Set<number>; top: number }> => {
     const rows = await db.execute<{ number: string; imported: boolean }>(sql`
       select n.number, n.imported from ${posixNumbers} n`)
     const given = rows.map(({ number, imported }) => ({ number: Number(number), imported }))
     const inRange = given.filter(({ number, imported }) => !imported && number >= from && number <= to)
     return {
-      taken: new Set(given.map(({ number }) => number)),
+      taken: new Set([...given.map(({ number }) => number), ...notGiven(rest)]),
       top: inRange.reduce((top, { number }) => Math.max(top, number), from - 1),
     }
   }
   let loading: ReturnType<typeof load> | undefined
   return async (
     directory: Pick<Directory, 'read'>,
-    { numbers }: PosixSettings,
+    settings: PosixSettings,
     kind: RecordKind,
     records: readonly Numberless[],
   ): Promise<ReadonlyMap<number, number>> => {
-    loading ??= load(numbers)
+    loading ??= load(settings)
     const known = await loading
     const foreseen = new Map<number, number>()
     for (const { id, number } of await numbersInDirectory(directory, kind, records)) {
@@ -97,7 +111,7 @@ export const numbersForeseen = (db: Db) => {
       if (foreseen.has(id)) continue
       do known.top++
       while (known.taken.has(known.top))
-      if (known.top > numbers.to) break
+      if (known.top > settings.numbers.to) break
       known.taken.add(known.top)
       foreseen.set(id, known.top)
     }
@@ -118,13 +132,15 @@ export const importNumbers = async (
     on conflict do nothing`)
 }
 
-/** The next numbers after all that were given, without those that were imported. */
+/** The next numbers after all that were given, without those that were imported or are never given. */
 const giveNumbers = async (
   tx: Queryable,
   kind: RecordKind,
   ids: readonly number[],
-  { from, to }: PosixSettings['numbers'],
+  settings: Pick<PosixSettings, 'numbers' | 'primaryGid'>,
 ): Promise<void> => {
+  const { from, to } = settings.numbers
+  const without = notGiven(settings)
   await tx.execute(sql`
     with lacking as (
       select i.id, row_number() over (order by i.id) as place
@@ -136,8 +152,9 @@ const giveNumbers = async (
     ), free as (
       select s.number, row_number() over (order by s.number) as place
       from top, generate_series(top.number + 1, least(${to}::bigint, top.number + (select count(*) from lacking)
-        + (select count(*) from ${posixNumbers} n where n.number > top.number and n.number <= ${to}))) as s (number)
-      where not exists (select from ${posixNumbers} n where n.number = s.number)
+        + (select count(*) from ${posixNumbers} n where n.number > top.number and n.number <= ${to})
+        + ${without.length}::int)) as s (number)
+      where s.number not in (${sql.join(without, sql`, `)}) and not exists (select from ${posixNumbers} n where n.number = s.number)
     )
     insert into ${posixNumbers} (number, kind, record_id)
     select f.number, ${kind}, l.id from lacking l join free f using (place)`)

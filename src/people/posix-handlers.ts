@@ -14,7 +14,7 @@ import type { DepartmentsHandlers, PeopleHandlers } from '../generated/operation
 import type { DirectorySettings } from '../mirror/directory-settings.ts'
 import { type MirroredOptions, mirroredChange } from '../mirror/mirrored.ts'
 import { accountOf, isAccountName, isGroupWanted, isWanted, type PosixSettings } from '../mirror/posix.ts'
-import { importNumbers } from '../mirror/posix-numbers.ts'
+import { importNumbers, isUsable } from '../mirror/posix-numbers.ts'
 import { type RecordKind, touch } from '../mirror/touch.ts'
 import { lockGroup, membersOf } from './group-writes.ts'
 import { reasons } from './reasons.ts'
@@ -33,10 +33,11 @@ const requireOn = (posix: PosixSettings | null): PosixSettings => {
   return posix
 }
 
-/** @throws AppError (conflict) naming `number`: numbers are stable for ever */
+/** @throws AppError (invalid, conflict) naming `number`: numbers are stable for ever */
 const setNumber = async (tx: Tx, kind: RecordKind, id: number, number: number, user: Principal): Promise<void> => {
   await requireHighestRank(tx, user)
   await requireStepUp(tx, user)
+  if (!isUsable(number)) throw reasons.posix_number_reserved.at('number')
   await takeLock(tx, 'posixNumbers')
   const numberOf = async (): Promise<number | null> => {
     const [row] = await tx.execute<{ number: string }>(sql`

@@ -40,6 +40,7 @@ export const reasons = reasonsOf('people', {
   value_too_small: { kind: 'invalid', text: 'must be at least {limit}' },
   posix_off: { kind: 'not_found', text: 'there are no POSIX accounts here: POSIX_ACCOUNTS is off' },
   posix_number_kept: { kind: 'conflict', text: 'it has the number {number}, which stays for ever' },
+  posix_number_reserved: { kind: 'invalid', text: 'belongs to the system: take another number' },
   posix_number_taken: { kind: 'conflict', text: 'another person or group has or had this number' },
   ssh_key_broken: { kind: 'invalid', text: 'is not a complete public key: copy the whole line of the .pub file' },
   ssh_key_private: {

@@ -40,7 +40,7 @@ export const statements = statementsOf('sync', {
   belongs_to: '{field}: already belongs to {holder}; left out',
   number_taken: 'posixNumber: {number} belongs to another record, or did; left out',
   number_kept: 'posixNumber: {number} is left out: it has {present}, which stays',
-  not_posix_number: 'must be a number from 500 to 4294967293, but not 65534',
+  not_posix_number: 'must be a number from 500 to 4294967293, but not 65534 or 65535',
   belongs_to_other: '{field}: already belongs to another record of the source; left out',
 
   // Why a text is not an expression

@@ -400,6 +400,8 @@ t.test('a restore', { skip: skipWithoutSlapd }, async (t) => {
   const { id } = await backups.create({ type: 'manual', creator: 'admin' })
   // As if the database were new, and a number had been given since.
   await db.execute(sql`update posix_numbers set number = 300001, record_id = 424242`)
+  await db.execute(sql`
+    insert into posix_numbers (number, kind, record_id) values (300000, 'user', ${ids[1]}), (300002, 'user', ${ids[0]})`)
 
   await call('deleteUsers', { token, body: { userIds: [ids[0]] } })
   await call('updateUser', { token, body: { id: ids[1], username: 'robert', departmentId: [groups[0]], roleIds: [] } })
@@ -440,11 +442,12 @@ t.test('a restore', { skip: skipWithoutSlapd }, async (t) => {
   const restored = await restore(id)
   t.equal(restored.backupId, id)
   t.ok(restored.rows > 10)
-  const numbers = await db.execute<{ number: string }>(sql`select number from posix_numbers order by number`)
+  const numbers = await db.execute<{ number: string; record: string }>(sql`
+    select number, record_id as record from posix_numbers order by number`)
   t.same(
-    numbers.map(({ number }) => number),
-    ['300000', '300001'],
-    'no POSIX number is lost or given back',
+    numbers.map(({ number, record }) => `${number} ${record}`),
+    [`300000 ${ids[0]}`, '300001 424242', '300002 -300002'],
+    'people have the POSIX numbers of the backup, and no other is given back',
   )
   t.equal(principals.dropped, 1)
   t.equal(seeded.times, 1)

@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import { takeLock } from '../../src/db/locks.ts'
+import { posixNumbers } from '../../src/db/schema.ts'
 import { openDirectory } from '../../src/ldap/directory.ts'
-import { assignNumbers } from '../../src/mirror/posix-numbers.ts'
+import type { PosixSettings } from '../../src/mirror/posix.ts'
+import { assignNumbers, numbersForeseen } from '../../src/mirror/posix-numbers.ts'
 import { silent, testDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { person } from '../people/console.ts'
@@ -191,6 +193,88 @@ t.test('two instances give different numbers, and an interrupted one loses none'
   await db.execute(sql`insert into posix_numbers (number, kind, record_id, imported) values (1150, 'user', 900, true)`)
   t.same([...(await give('user', 500, 2)).values()].sort(), [1151, 1152], 'an imported number is left out')
   t.equal((await give('user', 2000, 900)).size, 847, 'the range ends')
+})
+
+t.test('no record gets a number of the system or of everyone', async (t) => {
+  const { db } = await testDatabase(t)
+  const settings = { numbers: { from: 65_530, to: 65_540 }, primaryGid: 65_537 }
+  const give = (kind: 'user' | 'group', written: readonly string[], from = 1) =>
+    assignNumbers(
+      {
+        db,
+        directory: {
+          read: async (dn) => ({
+            dn,
+            attributes: { uidNumber: [written[Number(dn)] ?? ''], gidNumber: [written[Number(dn)] ?? ''] },
+          }),
+        },
+      },
+      settings,
+      kind,
+      written.map((_, index) => ({ id: from + index, dn: String(index) })),
+    )
+  t.same(
+    [
+      ...(
+        await give(
+          'group',
+          Array.from({ length: 20 }, () => ''),
+        )
+      ).values(),
+    ],
+    [...[65_530, 65_531, 65_532, 65_533], ...[65_536, 65_538, 65_539, 65_540]],
+  )
+
+  await t.test('nor one that is not written as a number', async (t) => {
+    // Every number of the range is given: a record that has one has it from the directory.
+    const hostile = [
+      ...['0', '-1', '-1000', '1', '99', '499', '65534', '65535', '4294967294', '4294967295', '4294967296'],
+      ...[
+        '4294968296',
+        '18446744073709552616',
+        '9007199254741992',
+        '1e3',
+        '0x3e8',
+        '01000',
+        '+1000',
+        '1000.0',
+        '1000.5',
+      ],
+      ...[' 1000', '1000 ', '1000\n', '1,000', '１０００', 'NaN', 'Infinity', 'root', ''],
+    ]
+    t.same([...(await give('user', hostile, 1000))], [])
+    const accepted = ['500', '1000', '2147483647', '2147483648', '4294967293']
+    t.same([...(await give('user', accepted, 2000)).values()], accepted.map(Number))
+    t.same([...(await give('user', accepted, 3000))], [], 'another record has them')
+    t.same([...(await give('group', accepted, 4000))], [], 'and a group is another record')
+    t.same([...(await give('user', ['1001', '1001'], 5000)).values()], [1001], 'of two with one number, one has it')
+  })
+})
+
+t.test('a comparison foresees the numbers that are given', async (t) => {
+  const { db } = await testDatabase(t)
+  const settings = { numbers: { from: 65_530, to: 65_540 }, primaryGid: 65_537, accounts: 'all' } as PosixSettings
+  const directory = { read: async () => null }
+  const records = Array.from({ length: 12 }, (_, index) => ({ id: index + 1, dn: null }))
+  const foreseen = await numbersForeseen(db)(directory, settings, 'user', records)
+  t.equal(foreseen.size, 8)
+  t.same(foreseen, await assignNumbers({ db, directory }, settings, 'user', records))
+})
+
+t.test('an administrator cannot set a number of the system', async (t) => {
+  const s = await steward(t, { directory: 'none', env: { POSIX_ACCOUNTS: 'all' } })
+  await s.db.execute(sql`update sessions set stepped_up_at = now()`)
+  const { id } = await s.take('addUser', { body: person('kim') })
+  const { id: group } = await s.take('addGroup', { body: { groupName: 'g', groupType: 'cn', parentId: 0 } })
+  for (const number of [-1, 0, 1, 499, 499.5, 65_534, 65_535, 2 ** 32 - 2, 2 ** 32 - 1, 2 ** 32, 2 ** 53]) {
+    t.match(await s.ask('setPersonPosix', { params: { id }, body: { number } }), { code: 400 }, String(number))
+    t.match(
+      await s.ask('setDepartmentPosix', { params: { id: group }, body: { number } }),
+      { code: 400 },
+      String(number),
+    )
+  }
+  t.equal(await s.db.$count(posixNumbers), 0)
 })
 
 t.test('the embedded directory has both', async (t) => {

@@ -45,7 +45,7 @@ t.test('the numbers of a source are stored once, and never pass to another recor
   t.match(first, { added: 5 })
   t.same(first.problems.map(({ sourceId, reason }) => `${sourceId} ${reason}`).sort(), [
     'p3 posixNumber: 5002 belongs to another record, or did; left out',
-    'p5 posixNumber: must be a number from 500 to 4294967293, but not 65534',
+    'p5 posixNumber: must be a number from 500 to 4294967293, but not 65534 or 65535',
   ])
   t.same(await numbers(), ['p1 5001', 'p2 5002', 'd1 7001'])
   t.match(await run('users'), { unchanged: 5, updated: 0 }, 'a second run has nothing to do')
@@ -77,6 +77,44 @@ t.test('the numbers of a source are stored once, and never pass to another recor
     t.match(report.problems, [{ sourceId: 'p3', reason: /5002 belongs to another record, or did/ }])
     t.ok((await numbers()).includes('- 5002'))
   })
+})
+
+t.test('a source gives no number of the system, and none twice', async (t) => {
+  const database = await testDatabase(t)
+  const hostile = [
+    ...['0', '-1', '-1000', '1', '99', '499', '65534', '65535', '4294967294', '4294967295', '4294967296'],
+    ...[
+      '4294968296',
+      '18446744073709552616',
+      '1e3',
+      '0x3e8',
+      '01000',
+      '+1000',
+      '1000.0',
+      '1000.5',
+      '1,000',
+      '１０００',
+    ],
+    ...['NaN', 'root', "1000'; drop table users; --"],
+  ]
+  const taken = ['500', '2147483648', '4294967293']
+  const twice = ['2000', ' 2000', '2000 ']
+  const people = [...hostile, ...taken, ...twice].map((jobNumber, index) =>
+    person(`p${String(index).padStart(3, '0')}`, { jobNumber }),
+  )
+  const { db, run } = await engine(t, { database, organisation: { departments: [], people } })
+  const attributes = JSON.stringify({ username: 'id', posixNumber: 'jobNumber' })
+  await db.execute(sql`update field_relations set attributes = ${attributes}::jsonb where flag = 'exta_user'`)
+  const report = await run('users')
+  t.match(report, { state: 'done', added: people.length })
+  const told = report.problems.map(({ reason }) => reason)
+  t.equal(told.filter((reason) => reason.startsWith('posixNumber: must be a number')).length, hostile.length)
+  t.equal(told.filter((reason) => reason.includes('belongs to another record')).length, twice.length - 1)
+  const rows = await db.execute<{ number: string }>(sql`select number from posix_numbers order by number`)
+  t.same(
+    rows.map(({ number }) => number),
+    ['500', '2000', '2147483648', '4294967293'],
+  )
 })
 
 t.test(

@@ -214,6 +214,7 @@ export interface ReasonValues {
   'people.value_too_small': 'limit'
   'people.posix_off': never
   'people.posix_number_kept': 'number'
+  'people.posix_number_reserved': never
   'people.posix_number_taken': never
   'people.ssh_key_broken': never
   'people.ssh_key_private': never

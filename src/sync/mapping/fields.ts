@@ -4,7 +4,7 @@ import { textProblem } from '../../contract/text.ts'
 import { mappedGroupFields, mappedUserFields, userFields } from '../../db/tables/fields.ts'
 import { directoryDocument } from '../../generated/directory.ts'
 import { nameProblem } from '../../ldap/field-values.ts'
-import { isUsable } from '../../mirror/posix-numbers.ts'
+import { usableNumber } from '../../mirror/posix-numbers.ts'
 import { acceptedValues, type Bounds } from '../../people/attributes/values.ts'
 import type { Statement } from '../../statement.ts'
 import { reasonStated, statementOf } from '../../statement-table.ts'
@@ -97,8 +97,7 @@ const posixNumber: Field = {
   name: posixNumberField,
   required: false,
   clean: (value) => value.trim(),
-  problem: (value) =>
-    value === '' || (/^[1-9]\d{2,9}$/.test(value) && isUsable(Number(value))) ? null : statements.not_posix_number(),
+  problem: (value) => (value === '' || usableNumber(value) !== null ? null : statements.not_posix_number()),
 }
 
 /** The fields of people and of groups that a source may fill, with the contract's lengths and patterns. */

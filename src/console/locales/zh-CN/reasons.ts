@@ -289,6 +289,7 @@ export const reasons = reasonTexts({
   'people.value_too_small': '不能小于 {limit}',
   'people.posix_off': '未启用 POSIX 账户：POSIX_ACCOUNTS 为 off',
   'people.posix_number_kept': '已有编号 {number}，不能更改',
+  'people.posix_number_reserved': '此编号由系统保留：请使用其他编号',
   'people.posix_number_taken': '此编号已用于或曾用于其他人员或分组',
   'people.ssh_key_broken': '公钥不完整：请复制 .pub 文件的整行',
   'people.ssh_key_private': '这是私钥，必须保密：请提供 .pub 文件的内容',

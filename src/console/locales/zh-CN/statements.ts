@@ -338,7 +338,7 @@ const texts = statementTexts({
   'sync.belongs_to': '{field}：已属于 {holder}，未导入此值',
   'sync.number_taken': 'posixNumber：{number} 属于或曾属于另一记录，未导入此值',
   'sync.number_kept': 'posixNumber：未导入 {number}，已有的编号 {present} 保持不变',
-  'sync.not_posix_number': '必须是 500 至 4294967293 之间的数字，且不能是 65534',
+  'sync.not_posix_number': '必须是 500 至 4294967293 之间的数字，且不能是 65534 或 65535',
   'sync.belongs_to_other': '{field}：已属于来源的另一记录，未导入此值',
   'sync.expected': '此处应为{what}',
   'sync.expected_before_end': '表达式不完整，此处应为{what}',
