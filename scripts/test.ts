@@ -41,6 +41,7 @@ const long = [
   'console/jobs',
   'faults/directory',
   'faults/database-failover',
+  'commands/doctor-silence',
   'faults/pgbouncer',
   'faults/database-replica',
   'sync/platforms',

@@ -9,14 +9,23 @@ import { printable } from '../terminal/printable.ts'
 import { orUsageError, UsageError } from '../terminal/usage-error.ts'
 import { type Finding, note, ok, problem, sayError } from './doctor/finding.ts'
 import { checkFolders, checkNode, checkPorts, isRunning } from './doctor/machine.ts'
-import { checkDatabase, checkDirectory, checkMail, checkRedis, checkSources, checkSyslog } from './doctor/servers.ts'
+import {
+  checkDatabase,
+  checkDirectory,
+  checkMail,
+  checkRedis,
+  checkSources,
+  checkSyslog,
+  checkTracing,
+} from './doctor/servers.ts'
 
 const { stdout, stderr } = process
 
 const usage = `Usage: ${commandLine('doctor')} [--json]
 
 Checks the installation that the settings name before it is started: the settings, folders, ports, the database, Redis,
-the directory, the mail server, the syslog receiver, the sources. It changes nothing, but for a temporary entry in the directory.
+the directory, the mail server, the syslog receiver, the collector of spans, the sources. It changes nothing, but for a
+temporary entry in the directory.
 
 Exit code: 0 nothing prevents a start, 1 something does, 2 wrong arguments`
 
@@ -25,7 +34,7 @@ const marks: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', note:
 const lines = ({ state, text, advice }: Finding): string =>
   `${marks[state]}  ${printable(text)}\n${advice === '' ? '' : `         ${printable(advice)}\n`}`
 
-/** The sections, in the order in which a start meets them. One that fails does not stop the others. */
+/** The sections, in the order in which a start meets them. */
 const sections = (config: Config, running: boolean): readonly [title: string, () => Promise<Finding[]>][] => [
   ['Folders', async () => checkFolders(config)],
   ['Ports', () => checkPorts(config, running)],
@@ -34,6 +43,7 @@ const sections = (config: Config, running: boolean): readonly [title: string, ()
   ['Directory', () => checkDirectory(config)],
   ['Mail', () => checkMail(config)],
   ['Syslog', () => checkSyslog(config)],
+  ['Tracing', () => checkTracing(config)],
   ['Sources', () => checkSources(config)],
   ['Security', async () => findInSettings(settingsOf(config)).map((each) => note(each.description, each.suggestion))],
 ]
@@ -57,8 +67,13 @@ const examine = async function* (): AsyncGenerator<Section> {
   }
   yield { title: 'Settings', findings: [node, ok('every setting has a valid value')] }
   const running = await isRunning(config)
-  for (const [title, check] of sections(config, running)) {
+  // All at once: a server that does not answer delays none of the others.
+  const begun = sections(config, running).map(async ([title, check]): Promise<Section> => {
     const findings = await check().catch((error: unknown) => [problem(sayError(error), 'This check could not end.')])
+    return { title, findings }
+  })
+  for (const section of begun) {
+    const { title, findings } = await section
     if (findings.length > 0) yield { title, findings }
   }
 }
@@ -83,7 +98,10 @@ const main = async (): Promise<void> => {
   process.exitCode = problems === 0 ? 0 : 1
 }
 
-main().catch((error: unknown) => {
-  stderr.write(`${errorRecord(error).message}\n`)
-  process.exitCode = error instanceof UsageError ? 2 : 1
-})
+main()
+  .catch((error: unknown) => {
+    stderr.write(`${errorRecord(error).message}\n`)
+    process.exitCode = error instanceof UsageError ? 2 : 1
+  })
+  // Connections to servers that did not answer may still be open.
+  .finally(() => stdout.write('', () => process.exit()))

@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { inTime } from '../in-time.ts'
 import { applicationName } from './application-name.ts'
 import { knownMigrations } from './migrate.ts'
 import { primaryUrl } from './primary.ts'
@@ -24,17 +25,34 @@ export interface Examined {
   encrypted: boolean | null
 }
 
+/** Milliseconds for the sign-in with the first query, and for the second one. */
+const patience = 5000
+
+/** PgBouncer lets one sign in and then waits for PostgreSQL behind it, by default for two minutes. */
+export class SilentServerError extends Error {
+  readonly code = 'CONNECT_TIMEOUT'
+  constructor() {
+    super(`no answer within ${patience / 1000} s`)
+    this.name = 'SilentServerError'
+  }
+}
+
+const answered = <T>(query: PromiseLike<T>): Promise<T> =>
+  inTime(patience, query, () => {
+    throw new SilentServerError()
+  })
+
 /**
  * Reads, and changes nothing.
- * @throws Error when the server cannot be reached or refuses the login
+ * @throws SilentServerError; another Error when the server cannot be reached or refuses the login
  */
 export const examineDatabase = async (url: string): Promise<Examined> => {
   const sql = postgres(await primaryUrl(url), {
-    ...{ max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} },
+    ...{ max: 1, connect_timeout: (2 * patience) / 1000, fetch_types: false, onnotice: () => {} },
     connection: { application_name: 'steward doctor' },
   })
   try {
-    const [row] = await sql<
+    const [row] = await answered(sql<
       {
         version: string
         number: string
@@ -58,19 +76,21 @@ export const examineDatabase = async (url: string): Promise<Examined> => {
           - (select count(*) from pg_stat_activity where backend_type = 'client backend') + 1 as free,
         (select count(*) from pg_stat_activity
           where datname = current_database() and application_name = ${applicationName}) as services,
-        (select ssl from pg_stat_ssl where pid = pg_backend_pid()) as ssl`
+        (select ssl from pg_stat_ssl where pid = pg_backend_pid()) as ssl`)
     if (row === undefined) throw new Error('the server returned nothing')
-    const newest = row.migrations
-      ? (await sql<{ newest: string | null }[]>`select max(created_at) as newest from drizzle.__drizzle_migrations`)[0]
-          ?.newest
-      : null
+    const [last] = row.migrations
+      ? await answered(
+          sql<{ newest: string | null }[]>`select max(created_at) as newest from drizzle.__drizzle_migrations`,
+        )
+      : []
+    const newest = last?.newest ?? null
     return {
       version: row.version,
       versionNumber: Number(row.number),
       encoding: row.encoding,
       writable: !row.recovery && row.readonly === 'off',
       mayCreate: row.create,
-      schema: schemaState(newest == null ? null : Number(newest)),
+      schema: schemaState(newest === null ? null : Number(newest)),
       freeConnections: Number(row.free),
       services: Number(row.services),
       encrypted: row.ssl,

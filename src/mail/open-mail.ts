@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
 import { orAborted } from '../abort.ts'
+import { inTime } from '../in-time.ts'
 import type { Logger } from '../log.ts'
 import { isMailAddress } from '../text/identity-keys.ts'
 import { mailFolder } from './mail-folder.ts'
@@ -42,6 +43,7 @@ export interface MailOptions {
 const delays = [1_000, 5_000, 25_000]
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
 const closeTimeout = 5_000
+const trialPatience = 8_000
 
 /** Mail by SMTP, or as files for a trial without a mail server. */
 export const openMail = ({ smtpUrl, from, folder, log }: MailOptions): Mail => {
@@ -95,8 +97,12 @@ export const openMail = ({ smtpUrl, from, folder, log }: MailOptions): Mail => {
 export const tryMailServer = async ({ smtpUrl, from }: { smtpUrl: string; from: string }): Promise<string | null> => {
   const smtp = createTransport({ url: smtpUrl, ...timeouts }, { from })
   try {
-    await smtp.verify()
-    return null
+    // Each step has a time limit of its own, and there are several.
+    return await inTime(
+      trialPatience,
+      smtp.verify().then(() => null),
+      () => `the mail server does not answer within ${trialPatience / 1000} s`,
+    )
   } catch (error) {
     return `the mail server cannot be used (${describe(error)})`
   } finally {

@@ -1,5 +1,6 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
@@ -12,6 +13,7 @@ import {
   checkRedis,
   checkSources,
   checkSyslog,
+  checkTracing,
 } from '../../src/commands/doctor/servers.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { openDatabase } from '../../src/db/client.ts'
@@ -270,6 +272,27 @@ t.test('the syslog receiver: its certificate, and whether it is there', async (t
   await receiver.stop()
   t.match(await look(), [{ state: 'problem', text: /^SYSLOG_URL: 127\.0\.0\.1:\d+: .*ECONNREFUSED/ }])
   t.same(receiver.messages, [])
+})
+
+t.test('the collector of spans', async (t) => {
+  const answers = { status: 200, asked: '' }
+  const collector = createHttpServer((request, reply) => {
+    request.on('data', (chunk: Buffer) => (answers.asked += chunk))
+    request.on('end', () => reply.writeHead(answers.status).end())
+  })
+  const port = await new Promise<number>((resolve) => {
+    collector.listen(0, '127.0.0.1', () => resolve((collector.address() as AddressInfo).port))
+  })
+  t.teardown(() => collector.close())
+  const endpoint = `http://127.0.0.1:${port}`
+  const config = configOf({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: `x-key=${secret}` })
+  t.match(await checkTracing(config), [{ state: 'ok', text: /takes spans/ }])
+  t.same(JSON.parse(answers.asked), { resourceSpans: [] })
+  answers.status = 401
+  const refused = await checkTracing(config)
+  t.match(refused, [{ state: 'note', text: /takes no spans \(Unauthorized\)/, advice: /OTEL_EXPORTER_OTLP_HEADERS/ }])
+  t.notMatch(JSON.stringify(refused), secret)
+  t.same(await checkTracing(configOf()), [])
 })
 
 t.test('the command: all wrong settings at once, and an exit code', async (t) => {

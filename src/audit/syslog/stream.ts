@@ -158,9 +158,12 @@ const deliver = async (
   }
 }
 
+/** Milliseconds for each step of a trial: an administrator waits for it. */
+const trialPatience = 5000
+
 /** Connects and ends the connection as a delivery does. @throws Error with the reason */
 export const trySyslog = async (settings: SyslogSettings): Promise<void> => {
-  const delivery = await openDelivery(settings, new AbortController().signal)
+  const delivery = await openDelivery(settings, new AbortController().signal, trialPatience)
   try {
     await delivery.receipt()
   } finally {

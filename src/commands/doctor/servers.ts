@@ -1,7 +1,8 @@
 import { receiverOf } from '../../audit/syslog/settings.ts'
 import { trySyslog } from '../../audit/syslog/stream.ts'
 import type { Config } from '../../config/config.ts'
-import { examineDatabase } from '../../db/examine.ts'
+import { codeOf, sayFailure } from '../../db/connection-failure.ts'
+import { examineDatabase, SilentServerError } from '../../db/examine.ts'
 import { placeOf } from '../../db/hosts.ts'
 import { lookAtHosts } from '../../db/primary.ts'
 import { DirectoryError, openDirectory } from '../../ldap/directory.ts'
@@ -19,6 +20,7 @@ import { mainDirectory } from '../../mirror/touch.ts'
 import { tryRedis } from '../../redis/open-redis.ts'
 import { openSources } from '../../sources/open-sources.ts'
 import { slots } from '../../sources/slot.ts'
+import { tryCollector } from '../../tracing/try-collector.ts'
 import { type Finding, note, ok, problem, sayError } from './finding.ts'
 import { schemeMisfit } from './tls-port.ts'
 
@@ -28,18 +30,27 @@ const ownConnections = 13
 const databaseAdvice =
   'Check that the server runs and can be reached from here, and that user, password and database are right.'
 
+const bouncerAdvice = 'PgBouncer does not answer while PostgreSQL behind it cannot be reached: check that server first.'
+
 /** PostgreSQL; reads, and changes nothing. */
 export const checkDatabase = async (config: Config, running: boolean): Promise<Finding[]> => {
   const { databaseUrl, databaseDirectUrl, databaseReplicaUrl, dataDir } = config
   if (databaseUrl === null) {
     return [ok(`the embedded PostgreSQL in ${dataDir}${running ? ', which a running service has open' : ''}`)]
   }
+  const found = await Promise.all([
+    databaseDirectUrl === null ? [] : checkHosts('DATABASE_DIRECT_URL', databaseDirectUrl),
+    databaseReplicaUrl === null ? [] : checkReplica(databaseReplicaUrl),
+    checkMainDatabase(databaseUrl),
+  ])
+  return found.flat()
+}
+
+const checkMainDatabase = async (databaseUrl: string): Promise<Finding[]> => {
   try {
     const found = await examineDatabase(databaseUrl)
     return [
       ...(await checkHosts('DATABASE_URL', databaseUrl)),
-      ...(databaseDirectUrl === null ? [] : await checkHosts('DATABASE_DIRECT_URL', databaseDirectUrl)),
-      ...(databaseReplicaUrl === null ? [] : await checkReplica(databaseReplicaUrl)),
       found.versionNumber < 130_000
         ? problem(`DATABASE_URL: PostgreSQL ${found.version} is too old`, 'Use PostgreSQL 13 or newer.')
         : ok(`DATABASE_URL: PostgreSQL ${found.version}`),
@@ -68,7 +79,10 @@ export const checkDatabase = async (config: Config, running: boolean): Promise<F
         : []),
     ]
   } catch (error) {
-    return [problem(`DATABASE_URL: ${sayError(error)}`, databaseAdvice)]
+    // The driver's own, whose messages are such as `write CONNECTION_CLOSED 127.0.0.1:6432`.
+    if (!codeOf(error).startsWith('CONNECT')) return [problem(`DATABASE_URL: ${sayError(error)}`, databaseAdvice)]
+    const said = error instanceof SilentServerError ? error.message : sayFailure(error)
+    return [problem(`DATABASE_URL: ${said}`, `${databaseAdvice} ${bouncerAdvice}`)]
   }
 }
 
@@ -123,20 +137,22 @@ export const checkDirectory = async (config: Config): Promise<Finding[]> => {
   const findings: Finding[] = ldap.kind === 'embedded' ? [ok('the embedded directory')] : []
   const external = [...(ldap.kind === 'embedded' ? [] : [{ ...config, ldap, prefix: 'LDAP', number: mainDirectory }])]
   const further = config.furtherDirectories.map((each) => ({ ...each, prefix: `LDAP_${each.number}` }))
-  for (const profile of [...external, ...further]) {
-    const { url, otherUrls } = profile.ldap
-    for (const each of [url, ...otherUrls]) findings.push(...(await checkLdapServer(profile, each)))
-  }
-  return findings
+  const servers = [...external, ...further].flatMap((profile) =>
+    [profile.ldap.url, ...profile.ldap.otherUrls].map((url) => checkLdapServer(profile, url)),
+  )
+  return [...findings, ...(await Promise.all(servers)).flat()]
 }
 
 /** An external directory, with what the names of its settings begin with. */
 type NamedProfile = DirectoryProfile<ExternalDirectory> & { prefix: string; number: number }
 
+/** A proxy may sign in by itself, and then wait for the directory behind it. */
+const patiently = (ldap: ExternalDirectory): ExternalDirectory => ({ ...ldap, timeout: Math.min(ldap.timeout, 5000) })
+
 const checkLdapServer = async (profile: NamedProfile, url: string): Promise<Finding[]> => {
   const { ldap, prefix } = profile
   const isActiveDirectory = profile.activeDirectory !== null
-  const options = { ...ldap, isActiveDirectory, url, otherUrls: [], log: noLog }
+  const options = { ...patiently(ldap), isActiveDirectory, url, otherUrls: [], log: noLog }
   const directory = openDirectory(options)
   try {
     const { vendor } = await directory.features()
@@ -190,7 +206,7 @@ const schemaFindings = (
 ]
 
 const schemeFinding = async ({ ldap, number, passwordScheme }: NamedProfile, url: string): Promise<Finding> => {
-  const options = { ...ldap, url, otherUrls: [], log: noLog }
+  const options = { ...patiently(ldap), url, otherUrls: [], log: noLog }
   const setting = schemeSetting(number)
   const { verdict, reason } = await probePasswordScheme(options, schemeNames[passwordScheme], setting)
   const named = `${setting}: ${url}`
@@ -224,23 +240,34 @@ export const checkSyslog = async ({ syslog }: Config): Promise<Finding[]> => {
   }
 }
 
+/** The collector of spans, without which the service works as well. */
+export const checkTracing = async ({ tracing }: Config): Promise<Finding[]> => {
+  if (tracing === null) return []
+  const collector = `OTEL_EXPORTER_OTLP_ENDPOINT: ${tracing.url}`
+  return tryCollector(tracing).then(
+    () => [ok(`${collector} takes spans`)],
+    (error: unknown) => [
+      note(`${collector} takes no spans (${sayError(error)})`, 'Check the address, and OTEL_EXPORTER_OTLP_HEADERS.'),
+    ],
+  )
+}
+
 /** The organisations, by the diagnosis that the console shows. Reads only. */
 export const checkSources = async ({ sources }: Config): Promise<Finding[]> => {
   const open = openSources(sources, { log: noLog, mirror: null })
   try {
-    const findings: Finding[] = []
-    for (const slot of slots) {
-      const source = open.bySlot[slot]
-      if (source === null) continue
-      const { steps } = await source.diagnose(AbortSignal.timeout(60_000))
-      findings.push(
-        ...steps.map(({ step, ok: good, found, advice }): Finding => {
+    const found = await Promise.all(
+      slots.map(async (slot): Promise<Finding[]> => {
+        const source = open.bySlot[slot]
+        if (source === null) return []
+        const { steps } = await source.diagnose(AbortSignal.timeout(60_000))
+        return steps.map(({ step, ok: good, found, advice }): Finding => {
           const text = `${slot} (${source.connector}), ${step}: ${found}`
           return good ? { state: advice === '' ? 'ok' : 'note', text, advice } : problem(text, advice)
-        }),
-      )
-    }
-    return findings
+        })
+      }),
+    )
+    return found.flat()
   } finally {
     await open.close()
   }

@@ -14,16 +14,20 @@ export const schemeMisfit = async (url: string): Promise<string | null> => {
   if (protocol === 'ldapi:') return null
   const host = hostname.replace(/^\[|\]$/g, '') || 'localhost'
   const place = { host, port: Number(port) || (protocol === 'ldaps:' ? 636 : 389) }
-  const reached = (socket: Socket, event: string): Promise<boolean> =>
-    once(socket, event, { signal: AbortSignal.timeout(patience) })
+  /** null: there was no answer, neither this nor a refusal. */
+  const reached = (socket: Socket, event: string): Promise<boolean | null> => {
+    const signal = AbortSignal.timeout(patience)
+    return once(socket, event, { signal })
       .then(
         () => true,
-        () => false,
+        () => (signal.aborted ? null : false),
       )
       .finally(() => socket.on('error', () => {}).destroy())
+  }
   if (!(await reached(connect(place), 'connect'))) return null
   // Nothing is sent over it: the question is whether there is TLS at all, whatever the certificate.
   const hasTls = await reached(connectTls({ ...place, rejectUnauthorized: false }), 'secureConnect')
+  if (hasTls === null) return null
   if (protocol === 'ldaps:' && !hasTls) return 'this port does not begin with TLS, as ldaps:// does'
   if (protocol === 'ldap:' && hasTls) return 'this port begins with TLS, as ldap:// does not'
   return null

@@ -14,12 +14,14 @@ export interface Finding<T> {
 
 /** Milliseconds for one step: an administrator waits for the result. */
 const stepTime = 30_000
+/** Milliseconds for the first step: it is one request, and a platform that cannot be reached is told soon. */
+const signInTime = 8000
 /** The longest pause in milliseconds before a step retries a busy platform. */
 export const stepPatience = 5000
 const mostRoots = 20
 
-const late = (): SourceError =>
-  new SourceError(statements.step_late({ seconds: stepTime / 1000 }), { advised: statements.platform_slow() })
+const late = (milliseconds: number) => (): SourceError =>
+  new SourceError(statements.step_late({ seconds: milliseconds / 1000 }), { advised: statements.platform_slow() })
 
 export type Examination = ReturnType<typeof createExamination>
 
@@ -32,9 +34,13 @@ export const createExamination = (signal: AbortSignal) => {
   return {
     diagnosis,
     /** null: the step failed, and the diagnosis says how. */
-    async step<T>(step: string, look: (signal: AbortSignal) => Promise<Finding<T>>): Promise<T | null> {
+    async step<T>(
+      step: string,
+      look: (signal: AbortSignal) => Promise<Finding<T>>,
+      time = stepTime,
+    ): Promise<T | null> {
       try {
-        const { found, advice = null, value } = await withDeadline(stepTime, { signal, late }, look)
+        const { found, advice = null, value } = await withDeadline(time, { signal, late: late(time) }, look)
         noted(step, true, found, advice)
         return value
       } catch (error) {
@@ -46,11 +52,11 @@ export const createExamination = (signal: AbortSignal) => {
     },
     /** The first step of every platform; false: it failed. */
     async signsIn(client: PlatformClient): Promise<boolean> {
-      const token = await this.step('token', async (signal) => {
+      const signIn = async (signal: AbortSignal): Promise<Finding<true>> => {
         await client.signIn(signal)
         return { found: statements.token_issued({ platform: client.platform }), value: true }
-      })
-      return token !== null
+      }
+      return (await this.step('token', signIn, signInTime)) !== null
     },
     roots(names: readonly string[]): void {
       diagnosis.roots = names.slice(0, mostRoots)

@@ -1,0 +1,20 @@
+import type { TracingSettings } from './settings.ts'
+
+/** Milliseconds. */
+const patience = 5000
+
+/**
+ * Sends the collector an empty list of spans, by the same code as spans are sent.
+ * @throws Error that says why the collector does not take it, without the headers
+ */
+export const tryCollector = async ({ url, headers }: TracingSettings): Promise<void> => {
+  const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http')
+  const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: patience })
+  try {
+    await new Promise<void>((resolve, reject) => {
+      exporter.export([], ({ code, error }) => (code === 0 ? resolve() : reject(error ?? new Error('it refuses them'))))
+    })
+  } finally {
+    await exporter.shutdown()
+  }
+}
