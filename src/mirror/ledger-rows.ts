@@ -68,7 +68,7 @@ const ledgerColumns = (
   directory: number,
 ): SQL => sql`e.record_id as id, e.version, ${pending} as changed, e.deleted, e.dn, e.target_dn as "targetDn",
   e.entry_uuid as "entryUuid", e.add_digest as "addDigest", e.kept is not null as "hasKept", e.held_among is not null as held, e.attempts,
-  coalesce(e.dn, e.target_dn, e.add_digest) is null and e.tried_at is null as untried,
+  coalesce(e.dn, e.target_dn, e.add_digest, e.entry_uuid) is null and e.tried_at is null as untried,
   e.next_at is not null as due, e.password_digest as "passwordDigest", e.repair_digest as "repairDigest", e.repairs,
   case when ${isFlat(directory)} then 'flat' else 'nested' end as layout`
 

@@ -126,3 +126,18 @@ t.test('a dry run searches', { skip: skipWithoutSlapd }, async (t) => {
   })
   t.strictSame(foreseen.map(String).sort(), ['p0,', 'p1,', 'p2,', 'p3,mirror.not_ours', 'p4,'])
 })
+
+t.test('an entry that a backup remembers is searched', { skip: skipWithoutSlapd }, async (t) => {
+  const { s, reads } = await watched(t)
+  const touched = await s.addUsers('p1')
+  await s.reconciler.settle(touched)
+  const before = await s.find('(uid=p1)', 'entryUUID')
+  const { Add: adds } = await s.slapd.operations()
+  // As a restore into a new database leaves it: the entry has another DN there, or none is known.
+  await s.db.execute(sql`
+    update directory_entries set dn = null, synced_version = 0, tried_at = null, next_at = now() where kind = 'user'`)
+  t.equal(await s.reconciler.settle(touched), true)
+  t.strictSame(reads(), [`uid=p1,ou=people,${s.slapd.baseDn}`])
+  t.equal((await s.slapd.operations()).Add, adds, 'it was not added')
+  t.equal(await s.find('(uid=p1)', 'entryUUID'), before)
+})
