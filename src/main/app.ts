@@ -27,6 +27,7 @@ import type { Redis } from '../redis/connection.ts'
 import { sharedWindows } from '../redis/shared-windows.ts'
 import { webConsole } from './console.ts'
 import { docs, type PublishedContract, shippedContract } from './docs.ts'
+import { stopGracefully } from './graceful-stop.ts'
 import { traceRequests } from './traced-requests.ts'
 
 export interface AppOptions {
@@ -156,19 +157,6 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     { prefix: config.basePath },
   )
   return app
-}
-
-/**
- * While the app closes, requests in progress finish. Node closes the connections that are idle at that moment; those
- * that become idle later would stay open for another request until their timeout.
- */
-const stopGracefully = (app: FastifyInstance): (() => boolean) => {
-  let sweep: NodeJS.Timeout | undefined
-  app.addHook('preClose', async () => {
-    sweep = setInterval(() => app.server.closeIdleConnections(), 100)
-  })
-  app.addHook('onClose', async () => clearInterval(sweep))
-  return () => sweep !== undefined
 }
 
 /** What HTTP itself forbids (RFC 9112 section 3.2) or leaves to us (RFC 9110 section 10.1.1). */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -173,6 +173,41 @@ t.test('told to stop', { skip: skipWithoutSlapd }, async (t) => {
     t.match(exit, { code: 0, signal: null })
     t.ok(exit.took < stopsWithin, `it took ${exit.took} ms`)
   })
+})
+
+t.test('no client delays a stop until something is dropped', async (t) => {
+  const environment = { DATA_DIR: await dataFolder(t), DRAIN_PERIOD: '1s' }
+  const first = await startServer(t, environment)
+  const { hostname, port } = new URL(first.url)
+  const whole = 'GET /api/base/ping HTTP/1.1\r\nHost: steward\r\n\r\n'
+  const halves = {
+    nothing: '',
+    'half a head': whole.slice(0, -2),
+    'half a head after a request': `${whole}GET /api`,
+    'half a body':
+      'POST /api/base/login HTTP/1.1\r\nHost: steward\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
+    'half a body, chunked':
+      'POST /api/base/login HTTP/1.1\r\nHost: steward\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{',
+  }
+  for (const [what, bytes] of Object.entries(halves)) {
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => {})
+    // What is not read holds the end of a connection back.
+    socket.resume()
+    await once(socket, 'connect')
+    socket.write(bytes)
+    t.comment(what)
+  }
+  const token = await first.signIn()
+  t.match(await first.call('addUser', { token, body: person('late') }), { code: 0 })
+  const exit = await first.stop()
+  t.match(exit, { code: 0, signal: null }, `it took ${exit.took} ms`)
+  t.match(first.output(), /"msg":"stopped"/)
+  const second = await startServer(t, environment)
+  t.notMatch(second.output(), /ended without a stop/, 'no entry of the log may be missing')
+  const { data } = await second.call('listOperationLogs', { token, query: { path: '/user/add' } })
+  t.match(data.logs, [{ status: 0 }])
+  t.match(await second.stop(), { code: 0 })
 })
 
 t.test('everything embedded', { skip: skipWithoutTools }, async (suite) => {

@@ -1,0 +1,49 @@
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+/**
+ * Milliseconds after the stop began: connections without a whole head of a request are closed, such as those that a
+ * browser opens ahead; all others are. What is closed after them, as the operation log is, needs some of the seconds that
+ * a stop may take (start.ts).
+ */
+const times = { look: 100, unsaid: 1000, all: 6000 }
+
+/**
+ * While the app closes, requests in progress finish. Node closes the connections that are idle at that moment; those
+ * that become idle later would stay open for another request until their timeout. One on which a request has only begun,
+ * or nothing was sent, is not idle for it, so that any client could delay the stop until the rest is dropped.
+ * @returns whether the app closes
+ */
+export const stopGracefully = (app: FastifyInstance): (() => boolean) => {
+  const open = new Set<Socket>()
+  /** How many requests are not answered on a connection; absent: none. */
+  const asked = new Map<Socket, number>()
+  app.server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => {
+      open.delete(socket)
+      asked.delete(socket)
+    })
+  })
+  app.server.on('request', ({ socket }, response) => {
+    asked.set(socket, (asked.get(socket) ?? 0) + 1)
+    response.once('close', () => {
+      const left = (asked.get(socket) ?? 1) - 1
+      if (left > 0) asked.set(socket, left)
+      else asked.delete(socket)
+    })
+  })
+
+  let sweep: NodeJS.Timeout | undefined
+  app.addHook('preClose', async () => {
+    const began = performance.now()
+    sweep = setInterval(() => {
+      const passed = performance.now() - began
+      if (passed > times.all) app.server.closeAllConnections()
+      else app.server.closeIdleConnections()
+      if (passed > times.unsaid) for (const socket of open) if (!asked.has(socket)) socket.destroy()
+    }, times.look)
+  })
+  app.addHook('onClose', async () => clearInterval(sweep))
+  return () => sweep !== undefined
+}
