@@ -36,7 +36,10 @@ const archive = (folder: string, names: readonly string[], file: string, seconds
 const packPackage = (folder: string, file: string, seconds: number): void => {
   const draft = mkdtempSync(join(tmpdir(), 'steward-release-'))
   try {
+    // Without `prepare`, which would build again.
+    run(folder, 'npm', ['run', '--silent', 'prepack'])
     const name = run(folder, 'npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', draft]).trim()
+    run(folder, 'npm', ['run', '--silent', 'postpack'])
     execFileSync('tar', ['-xzf', join(draft, name), '-C', draft])
     archive(draft, ['package'], file, seconds)
   } finally {
