@@ -15,6 +15,10 @@ COPY --from=build /build/node_modules node_modules
 COPY --from=build /build/dist dist
 COPY --from=build /build/openapi openapi
 COPY --from=build /build/src/db/migrations src/db/migrations
+LABEL org.opencontainers.image.title="Steward" \
+  org.opencontainers.image.description="People and groups of an organisation in SQL, mirrored into an LDAP directory" \
+  org.opencontainers.image.licenses="Apache-2.0" \
+  org.opencontainers.image.version="0.1.0"
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8888 DATA_DIR=/data
 USER node
 VOLUME /data

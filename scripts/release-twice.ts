@@ -66,19 +66,28 @@ const checkContents = (out: string, version: string): void => {
     )
   has(`steward-${version}.tgz`, 'package/dist/commands/steward.js')
   has(`steward-${version}.tgz`, 'package/dist/console/index.html')
+  has(`steward-${version}.tgz`, 'package/npm-shrinkwrap.json')
   has(`steward-chart-${version}.tgz`, 'steward/Chart.yaml')
   has(`steward-openapi-${version}.tar.gz`, `steward-openapi-${version}/operations.json`)
   has(`steward-console-${version}.tar.gz`, `steward-console-${version}/index.html`)
   has(`steward-containers-${version}.tar.gz`, `steward-containers-${version}/Dockerfile`)
   has(`steward-deploy-${version}.tar.gz`, `steward-deploy-${version}/deploy/systemd/steward.service`)
   const chart = run(out, 'tar', ['-xzOf', `steward-chart-${version}.tgz`, 'steward/Chart.yaml'])
+  const image = run(out, 'tar', [
+    '-xzOf',
+    `steward-containers-${version}.tar.gz`,
+    `steward-containers-${version}/Dockerfile`,
+  ])
+  expect(image.includes(`org.opencontainers.image.version="${version}"`), 'the image has a label with the version')
   expect(chart.includes(`version: ${version}\nappVersion: '${version}'`), `the chart is of version ${version}`)
 }
 
 try {
   copyCheckout()
-  run(first, 'npx', ['tsx', 'scripts/release.ts', '--no-check'])
+  // Later than any, so that every file that names the version has to change.
+  run(first, 'npx', ['tsx', 'scripts/release.ts', '--no-check', '--version', '999.0.0'])
   const { version } = packageOf(first)
+  expect(version === '999.0.0', 'package.json has the version')
   const [newest] = releases(readFileSync(join(first, 'CHANGELOG.md'), 'utf8'))
   expect(newest?.version === version, `the changelog has the release ${version}`)
   checkContents(join(first, 'release'), version)

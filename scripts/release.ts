@@ -10,8 +10,8 @@ import { writePreviousRelease } from './release/previous.ts'
 const usage = `Usage: npm run release -- [--version X.Y.Z] [--no-check] [--tag] [--out <folder>]
        npm run release -- --build-only [--out <folder>]
 
-Sets the version that follows from CHANGELOG.md, in package.json, package-lock.json, the Helm chart and the changelog, and
-builds everything that a release consists of into a folder (release). The tree must have no uncommitted changes.
+Sets the version that follows from CHANGELOG.md, in package.json, package-lock.json, the Helm chart, the Dockerfile and the
+changelog, and builds everything that a release consists of into a folder (release). The tree must have no uncommitted changes.
 See docs/releases.md.
 
   --version     this version instead, for example 1.0.0
@@ -38,6 +38,7 @@ const setVersion = (version: string, date: string): void => {
   execFileSync('npm', ['version', version, '--no-git-tag-version', '--allow-same-version', '--ignore-scripts'])
   edit('deploy/helm/steward/Chart.yaml', /^version: .*$/m, `version: ${version}`)
   edit('deploy/helm/steward/Chart.yaml', /^appVersion: .*$/m, `appVersion: '${version}'`)
+  edit('Dockerfile', /(image\.version)="[^"]*"/, `$1="${version}"`)
   writePreviousRelease({ ref: `v${version}`, migration: knownMigrations().at(-1)?.tag ?? '' })
   writeFileSync('CHANGELOG.md', withRelease(readFileSync('CHANGELOG.md', 'utf8'), version, date))
 }
