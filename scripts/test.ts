@@ -13,6 +13,7 @@ import { makeQueue, notPassed } from '../test/workers/queue.ts'
 const seldom = [
   'backups/restore-command',
   'commands/move',
+  'commands/move-disk-full',
   'console/faults',
   'db/embedded',
   'faults/backups',

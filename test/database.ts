@@ -68,7 +68,10 @@ export const testServerDatabase = async (t: Teardown): Promise<TestDatabase> => 
 }
 
 /** A PostgreSQL of the test's own, to be stopped and started as faults need. Its `url` names an empty database. */
-export const testPostgres = async (t: Teardown, options: { password?: string } = {}): Promise<PostgresServer> => {
+export const testPostgres = async (
+  t: Teardown,
+  options: { password?: string; parent?: string } = {},
+): Promise<PostgresServer> => {
   if (postgresMissing) throw new Error(postgresMissing)
   const server = await startPostgres(options)
   t.teardown(() => server.dispose())

@@ -58,14 +58,17 @@ export const postgresMissing: string | false =
 export const startPostgres = async ({
   password,
   standbyOf,
+  parent = tmpdir(),
 }: {
   password?: string
+  /** Where its folder is made. */
+  parent?: string
   /** The URL of a server whose standby it becomes. */
   standbyOf?: string
 } = {}): Promise<PostgresServer> => {
   if (!binaries) throw new Error('PostgreSQL is not installed here and REQUIRE_SERVERS=1')
   const owner: Account | undefined = process.getuid?.() === 0 ? accountOf('postgres') : undefined
-  const folder = mkdtempSync(join(tmpdir(), 'steward-postgres-'))
+  const folder = mkdtempSync(join(parent, 'steward-postgres-'))
   const data = join(folder, 'data')
   const passwordFile = join(folder, 'password')
   writeFileSync(passwordFile, password ?? 'none', { mode: 0o600 })

@@ -2,6 +2,7 @@ import { logKeys } from '../audit/keys.ts'
 import { countRows } from '../backups/copy-tables.ts'
 import { type Config, parseConfig, readEnvironment } from '../config/config.ts'
 import type { Database } from '../db/client.ts'
+import { DiskFullError } from '../db/embedded/free-space.ts'
 import { noteMoved } from '../db/embedded/moved-away.ts'
 import { readMoveClaim } from '../db/move-claim.ts'
 import { ConfigError } from '../errors.ts'
@@ -11,7 +12,7 @@ import { table } from '../terminal/table.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { type MoveArguments, readArguments, usage } from './move/arguments.ts'
 import { examineTarget, openSource, openTarget, type Source } from './move/ends.ts'
-import { failureText } from './move/failure-text.ts'
+import { failureText, type Place } from './move/failure-text.ts'
 import { stepsAfterCopy, stepsAfterMove, withoutPassword } from './move/next-steps.ts'
 import { logHead, transfer } from './move/transfer.ts'
 import { beginTrial, settleTrial } from './move/trial-folder.ts'
@@ -22,6 +23,14 @@ const print = (...lines: string[]): void => void stdout.write(`${lines.join('\n'
 const report = (line: string): void => void stderr.write(`${line}\n`)
 
 const nameOf = (to: MoveArguments['to']): string => (to.kind === 'server' ? withoutPassword(to.url) : to.dataDir)
+
+/** For what is said of a failure. */
+let place: Place | null = null
+
+const placeOf = (to: MoveArguments['to'], { databaseUrl, dataDir }: Config): Place => ({
+  name: nameOf(to),
+  folders: [...(to.kind === 'trial' ? [to.dataDir] : []), ...(databaseUrl === null ? [dataDir] : [])],
+})
 
 /** Says what would be moved and what is in the way. */
 const dryRun = async ({ to }: MoveArguments, config: Config): Promise<void> => {
@@ -88,6 +97,7 @@ const main = async (): Promise<void> => {
   if (wanted === null) return print(usage)
   const { to } = wanted
   const config = parseConfig(readEnvironment())
+  place = placeOf(to, config)
   if (wanted.dryRun) return dryRun(wanted, config)
   const problems = await examineTarget(to, null)
   if (problems.length > 0) throw new ConfigError(problems)
@@ -103,8 +113,9 @@ const main = async (): Promise<void> => {
 }
 
 const fail = (error: unknown): void => {
-  report(failureText(error))
-  process.exitCode = error instanceof UsageError || error instanceof ConfigError ? 2 : 1
+  report(failureText(error, place))
+  const isRefused = error instanceof UsageError || (error instanceof ConfigError && !(error instanceof DiskFullError))
+  process.exitCode = isRefused ? 2 : 1
 }
 
 main().catch(fail)

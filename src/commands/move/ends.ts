@@ -4,6 +4,7 @@ import { ownSchemaVersion, schemaVersion } from '../../backups/schema-version.ts
 import { type Config, databaseOf } from '../../config/config.ts'
 import { isTrial } from '../../config/trial.ts'
 import { type Database, openDatabase } from '../../db/client.ts'
+import { DiskFullError } from '../../db/embedded/free-space.ts'
 import { examineDatabase } from '../../db/examine.ts'
 import { isInUse } from '../../db/in-use.ts'
 import { identityOf, misfitOf, readMoveClaim, refuseUnfinishedMove, strangersIn } from '../../db/move-claim.ts'
@@ -107,7 +108,7 @@ export const openTarget = (to: MoveArguments['to'], source: string): Promise<Dat
 /** Errors name the settings of an installation; here the arguments are at fault. */
 const asTarget = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
-    if (!(error instanceof ConfigError)) throw error
+    if (!(error instanceof ConfigError) || error instanceof DiskFullError) throw error
     const named = error.problems.map((each) =>
       each.replace(/^DATABASE_URL\b/, '--to').replace(/^DATA_DIR\b/, '--data-dir'),
     )

@@ -9,8 +9,13 @@ export interface CreateSettings {
 
 // A process of its own: creating a cluster needs more memory than serving it, and a thread would not give it back.
 process.once('message', async ({ folder, durable }: CreateSettings) => {
-  await createCluster(folder, durable)
-  process.exit(0)
+  try {
+    await createCluster(folder, durable)
+    process.exit(0)
+  } catch (error) {
+    console.error('The embedded database cannot be created:', error)
+    process.exit(1)
+  }
 })
 // The process that started it has ended.
 process.once('disconnect', () => process.exit(1))

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '../../errors.ts'
 import { syncPath } from './durable-folder.ts'
@@ -11,7 +11,13 @@ const fileOf = (dataDir: string): string => join(dataDir, 'moved-to-a-server')
  */
 export const noteMoved = (dataDir: string): void => {
   const text = 'steward move has moved the database of this folder to a server. See docs/installation.md.\n'
-  writeFileSync(fileOf(dataDir), text, { mode: 0o600, flush: true })
+  try {
+    writeFileSync(fileOf(dataDir), text, { mode: 0o600, flush: true })
+  } catch (error) {
+    // On a full disk an empty file is left, and the move could not be repeated to its end.
+    rmSync(fileOf(dataDir), { force: true })
+    throw error
+  }
   syncPath(dataDir)
 }
 

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { CreateSettings } from './create.ts'
 import { syncPath } from './durable-folder.ts'
+import { DiskFullError, lackOfSpace } from './free-space.ts'
 
 /**
  * Creates the cluster unless it exists already. The caller holds the lock of the data directory.
@@ -15,7 +16,13 @@ export const ensureCluster = async ({ folder, durable }: CreateSettings): Promis
   removeDrafts(folder)
   if (existsSync(folder)) return
   const draft = `${folder}.new-${process.pid}-${Date.now()}`
-  await createInProcess({ folder: draft, durable })
+  try {
+    await createInProcess({ folder: draft, durable })
+  } catch (error) {
+    const lack = lackOfSpace(dirname(folder))
+    removeDrafts(folder)
+    throw lack === null ? error : new DiskFullError(lack)
+  }
   renameSync(draft, folder)
   if (durable) syncPath(dirname(folder))
 }

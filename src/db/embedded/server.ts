@@ -5,6 +5,7 @@ import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { ConfigError } from '../../errors.ts'
 import { inTime } from '../../in-time.ts'
 import { errorRecord, type Logger } from '../../log.ts'
+import { DiskFullError, lackOfSpace } from './free-space.ts'
 import { lockFolder } from './lock.ts'
 import { refuseMoved } from './moved-away.ts'
 import { ensureCluster } from './new-cluster.ts'
@@ -27,8 +28,8 @@ interface EmbeddedOptions {
 /**
  * PostgreSQL (PGlite) in a thread of its own, its cluster in `dataDir/postgres`. If the thread ends, it is started
  * again, and queries fail meanwhile as during the restart of a server.
- * @throws ConfigError naming DATA_DIR when the folder is open to others, in use by another process, or was moved
- *   to a server.
+ * @throws ConfigError naming DATA_DIR when the folder is open to others, in use by another process, was moved to a
+ *   server, or its disk is full.
  */
 export const startEmbedded = async ({ dataDir, durable, log }: EmbeddedOptions): Promise<EmbeddedServer> => {
   ensurePrivateFolder(dataDir)
@@ -69,7 +70,8 @@ export const startEmbedded = async ({ dataDir, durable, log }: EmbeddedOptions):
     running = Promise.resolve(watch(await launch(settings)))
   } catch (error) {
     await tidy()
-    throw error
+    const lack = error instanceof DiskFullError ? null : lackOfSpace(dataDir)
+    throw lack === null ? error : new DiskFullError(lack)
   }
 
   return {
