@@ -36,7 +36,8 @@ export interface LookerOptions {
  * Searches the entry of a record at its DN in the ledger, at the DN to which an interrupted write may have moved it,
  * and at the DN it should have. A DN is read before anything is written there, so that what appears there later was
  * written by Steward. Only the first add of a new record is not preceded by a search: if the place is taken, the server
- * refuses it, the ledger forgets that it was intended, and the next attempt searches (`searchNext`).
+ * refuses it, the ledger forgets that it was intended, and the next attempt searches (`searchNext`). Where the process is
+ * killed before it has stored the refusal, an entry that is equal in everything that Steward writes is taken for its own.
  * @throws DirectoryError
  */
 export const looker =
