@@ -196,8 +196,9 @@ await onStage(async (stage) => {
       await delay(2 * thought * Math.random())
     }
   }
+  let told = 0
   const watch = async (): Promise<void> => {
-    for (let told = 0; elapsed() < duration; await delay(2000)) {
+    for (; elapsed() < duration; await delay(2000)) {
       for (const { memory } of present()) for (const [n, each] of instances.entries()) memory[n]?.push(memoryOf(each))
       for (; told < windows.length - 1; told++) {
         const window = windows[told]
@@ -206,8 +207,10 @@ await onStage(async (stage) => {
     }
   }
   await Promise.all([watch(), ...Array.from({ length: clients }, (_, n) => client(n))])
-  const last = windows.at(-1)
-  if (last && last.times.count > 0) console.log(line(`minutes ${(windows.length - 1) * 10} to the end`, last))
+  for (const [n, window] of windows.slice(told).entries()) {
+    // An answer may come after the time is over.
+    if (window.memory[0]?.length) console.log(line(`minutes ${(told + n) * 10} to ${(told + n) * 10 + 10}`, window))
+  }
   for (const [n, quarter] of quarters.entries()) console.log(line(`quarter ${n + 1}`, quarter))
   report(verdictsOf(quarters))
   for (const { output } of instances) {
