@@ -292,13 +292,17 @@ t.test('callers see what they and others were answered', { skip: postgresMissing
   })
 })
 
-t.test('a standby of the former primary that came further than the new one', { skip: postgresMissing }, async (t) => {
+/** A primary, and two standbys of it. */
+const withStandbys = async (t: Test) => {
   const former = await testPostgres(t, { password })
-  const [next, other] = [
-    await startPostgres({ password, standbyOf: former.url }),
-    await startPostgres({ password, standbyOf: former.url }),
-  ]
+  const standby = () => startPostgres({ password, standbyOf: former.url })
+  const [next, other] = [await standby(), await standby()]
   t.teardown(() => Promise.all([next.dispose(), other.dispose()]))
+  return { former, next, other }
+}
+
+t.test('a standby of the former primary that came further than the new one', { skip: postgresMissing }, async (t) => {
+  const { former, next, other } = await withStandbys(t)
   await (await openDatabase({ url: former.url, dataDir: '', log: silent })).close()
   const [onFormer, onNext, onOther] = [clientOf(t, former), clientOf(t, next), clientOf(t, other)]
   await eventually(
@@ -321,12 +325,7 @@ t.test('a standby of the former primary that came further than the new one', { s
 })
 
 t.test('a standby that follows a new primary is read from again', { skip: postgresMissing }, async (t) => {
-  const former = await testPostgres(t, { password })
-  const [next, other] = [
-    await startPostgres({ password, standbyOf: former.url }),
-    await startPostgres({ password, standbyOf: former.url }),
-  ]
-  t.teardown(() => Promise.all([next.dispose(), other.dispose()]))
+  const { former, next, other } = await withStandbys(t)
   const [onFormer, onOther] = [clientOf(t, former), clientOf(t, other)]
   await eventually(async () => (await onFormer`select from pg_stat_replication`).length === 2, 'both follow')
   await former.stop('fast')

@@ -6,7 +6,7 @@ import { ConfigError } from '../../errors.ts'
 const segment = 16 * 1024 ** 2
 
 /**
- * Says that there is no space left for the embedded database; null: there is some.
+ * Why the embedded database cannot go on writing; null: its disk has enough space.
  * @param folder it, or one above it, exists
  */
 export const lackOfSpace = (folder: string): string | null => {
