@@ -3,11 +3,13 @@ import type { Sql } from 'postgres'
 import { inTime } from '../in-time.ts'
 import { traced } from '../tracing/span.ts'
 import { asPrepared, frequentStatements } from './frequent.ts'
-import { type Client, NotBegunError, succession } from './succession.ts'
+import { type Client, type Connection, NotBegunError, type Sending, succession } from './succession.ts'
 import {
   type AnyFunction,
   type Callback,
   ConnectionLostError,
+  newScope,
+  notBegun,
   outcomeOf,
   type Scope,
   TransactionEscapeError,
@@ -70,22 +72,41 @@ export const hardenClient = (
       if (scope) scope.lost = true
       onclose()
     })
-  /** `begin` finds its connection through this internal option of `unsafe`: no other place tells which one it is. */
-  const noting = (options: { onexecute?: (connection: Connection) => unknown } = {}): object => {
+  /**
+   * The driver's `begin` finds its connection through the internal option `onexecute`: no other place tells which one it
+   * is. It awaits what `execute` returns before it runs the callback: here that `begin` was sent, not that it was answered.
+   */
+  const sending: Sending = (send, options = {}) => {
     const { onexecute } = options
     const scope = beginning
-    if (!onexecute || !scope) return options
-    const noted = (connection: Connection): unknown => {
-      scopeOf.set(connection.id, scope)
-      return onexecute(connection)
+    if (!onexecute || !scope) return send(options)
+    const execute = async (): Promise<void> => {
+      const connection = await new Promise<Connection>((sent, failed) => {
+        const noted = (connection: Connection): unknown => {
+          scopeOf.set(connection.id, scope)
+          sent(connection)
+          return onexecute(connection)
+        }
+        send({ ...options, onexecute: noted }).then(
+          () => scope.begun.resolve(),
+          (error: unknown) => {
+            notBegun(scope, error)
+            failed(error)
+          },
+        )
+      })
+      // As after an answer: otherwise the driver sends one statement of the transaction after the other.
+      connection.reserved?.()
     }
-    return { ...options, onexecute: noted }
+    return { execute }
   }
   /** Transactions that have begun and not ended: each holds a connection. */
   let held = 0
   const isFrequent = frequentStatements()
-  const clients = succession(open, { renews, noting })
-  const short = connectShort ? succession(connectShort, { renews, noting: (options) => options }) : clients
+  const clients = succession(open, { renews, sending })
+  const short = connectShort
+    ? succession(connectShort, { renews, sending: (send, options = {}) => send(options) })
+    : clients
 
   const refuse = (): void => {
     if (ending) throw new ConnectionLostError('The database is being closed')
@@ -113,7 +134,7 @@ export const hardenClient = (
   const transaction = async (...input: [Callback] | [string, Callback]): Promise<unknown> => {
     const callback = input[input.length - 1] as Callback
     const options = input.length === 2 ? input[0] : ''
-    const scope: Scope = { open: false, lost: false }
+    const scope = newScope()
     try {
       const start = (): Promise<unknown> => {
         beginning = scope
@@ -127,7 +148,7 @@ export const hardenClient = (
           beginning = undefined
         }
       }
-      return await (scopes ? scopes.run(scope, start) : start())
+      return await Promise.race([scopes ? scopes.run(scope, start) : start(), scope.ended.promise])
     } finally {
       if (scope.open) held -= 1
       scope.open = false
@@ -201,8 +222,3 @@ const newestShort = Symbol('newest client for short queries')
  */
 export const newestClient = (hardened: Sql, short = false): Client =>
   Reflect.get(hardened, short ? newestShort : newest)
-
-/** What the driver reveals about a connection. */
-interface Connection {
-  id: number
-}

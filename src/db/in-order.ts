@@ -1,3 +1,6 @@
+import { sql } from 'drizzle-orm'
+import type { Tx } from './client.ts'
+
 /** What sends one statement when it is called, or a function that sends one before it waits for anything else. */
 type Send<T> = () => PromiseLike<T>
 
@@ -19,3 +22,23 @@ export const inOrder = async <T extends readonly Send<unknown>[]>(...statements:
   })
   return values as Sent<T>
 }
+
+/** Ends the transaction; see transaction-scope.ts. */
+export const commit = 'commit'
+
+/**
+ * Sends the last statements of a transaction and its commit together. Nothing may follow but the return of what the
+ * transaction comes to: if these statements fail, nothing is committed, but their results cannot prevent it any more.
+ */
+export const lastInOrder = async <T extends readonly Send<unknown>[]>(tx: Tx, ...statements: T): Promise<Sent<T>> => {
+  const sent = await inOrder(...statements, () => tx.execute(sql.raw(commit)))
+  return sent.slice(0, statements.length) as Sent<T>
+}
+
+/**
+ * Makes `inTransaction` true until the transaction ends. A statement of a transaction is sent before its `begin` was
+ * answered only if it reads, or holds this condition: if `begin` has failed, it changes nothing.
+ */
+export const markTransaction = sql.raw(`set_config('steward.transaction', 'on', true)`)
+export const inTransactionText = `current_setting('steward.transaction', true) = 'on'`
+export const inTransaction = sql.raw(inTransactionText)

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from './client.ts'
+import { markTransaction } from './in-order.ts'
 
 /** All advisory locks of the service: each has a number, the same on every instance. */
 export const locks = {
@@ -17,7 +18,7 @@ export const locks = {
 
 /** Takes a lock until the transaction ends: other transactions that take it wait, on any instance. */
 export const takeLock = async (tx: Queryable, name: keyof typeof locks): Promise<void> => {
-  await tx.execute(sql`select pg_advisory_xact_lock(${locks[name]}::bigint)`)
+  await tx.execute(sql`select pg_advisory_xact_lock(${locks[name]}::bigint), ${markTransaction}`)
 }
 
 /** Whether the transaction gets the lock at once. */

@@ -17,6 +17,24 @@ export interface Succession {
 
 export type Unsafe = (text: string, parameters?: unknown[], options?: object) => PendingQuery<Row[]>
 
+/** What the driver reveals about a connection. */
+export interface Connection {
+  id: number
+  /** Of a connection that a transaction holds: sends the next statement that waits, or lets further ones be sent. */
+  reserved: (() => unknown) | null
+}
+
+interface BeginOptions {
+  /** Called when the query has been sent. */
+  onexecute?: (connection: Connection) => unknown
+}
+
+/** Sends a `begin` of the driver, with its options or others. */
+export type Sending = (
+  send: (options: BeginOptions) => PendingQuery<Row[]>,
+  options?: BeginOptions,
+) => { execute(): PromiseLike<unknown> }
+
 /** A transaction whose `begin` was never sent: it can be started again. */
 export class NotBegunError extends Error {}
 
@@ -55,11 +73,11 @@ const lastWords = 10_000
  * Queries that were not sent move to the new client.
  * @param connect creates a client that never closes a connection for being idle or old
  * @param renews false: one client for ever, where two at a time would disturb each other
- * @param noting maps the options with which the driver begins a transaction
+ * @param sending sends the `begin` of the driver's transactions
  */
 export const succession = (
   connect: (onclose: () => void) => Sql,
-  { renews, noting }: { renews: boolean; noting: (options?: object) => object | undefined },
+  { renews, sending }: { renews: boolean; sending: Sending },
 ): Succession => {
   const old = new Set<Sql>()
   let ending = false
@@ -70,10 +88,14 @@ export const succession = (
     const pending = underWay<DriverQuery>()
     const client: OwnClient = { sql, unsafe, pending, watch: (query, again) => watch(client, query, again) }
     // The driver's `begin` uses this; where it was not sent, the whole transaction must be restarted.
-    const begin: Unsafe = (text, parameters, options) =>
-      watch(client, unsafe(text, parameters, noting(options)), () => {
-        throw new NotBegunError('The transaction has not begun')
-      })
+    const begin = (text: string, parameters?: unknown[], options?: object) =>
+      sending(
+        (own) =>
+          watch(client, unsafe(text, parameters, own), () => {
+            throw new NotBegunError('The transaction has not begun')
+          }),
+        options,
+      )
     sql.unsafe = begin as unknown as Sql['unsafe']
     return client
   }

@@ -1,5 +1,6 @@
 import type { TransactionSql } from 'postgres'
 import { asPrepared } from './frequent.ts'
+import { commit, inTransactionText } from './in-order.ts'
 
 /** A query bypassed the handle of the transaction it runs in. */
 export class TransactionEscapeError extends Error {
@@ -22,14 +23,53 @@ export class ConnectionLostError extends Error {
 export interface Scope {
   /** Its callback is running. */
   open: boolean
-  /** Its connection was closed before the end. */
+  /** Its connection was closed before the end, or `begin` failed. */
   lost: boolean
+  /** Settles with what the server answers to `begin`, which is sent together with the first reads. */
+  readonly begun: Settling<void>
+  /** Settles instead of the driver's promise, where the callback sent the `commit` itself, or `begin` failed. */
+  readonly ended: Settling<unknown>
+  /** Resolves when the callback's own `commit` was answered; null: it has sent none. */
+  committed: Promise<void> | null
+}
+
+/** A promise, and what settles it. */
+interface Settling<T> {
+  promise: Promise<T>
+  resolve: (value: T) => void
+  reject: (error: unknown) => void
+}
+
+const settling = <T>(): Settling<T> => {
+  const parts: Partial<Settling<T>> = {}
+  const promise = new Promise<T>((resolve, reject) => Object.assign(parts, { resolve, reject }))
+  // Whoever waits for it is told; nobody may wait for it.
+  promise.catch(() => {})
+  return { ...parts, promise } as Settling<T>
+}
+
+export const newScope = (): Scope => ({
+  open: false,
+  lost: false,
+  begun: settling(),
+  ended: settling(),
+  committed: null,
+})
+
+/** Ends a transaction whose `begin` failed: its callback goes no further, and its result is dropped. */
+export const notBegun = (scope: Scope, error: unknown): void => {
+  scope.lost = true
+  scope.begun.reject(error)
+  scope.ended.reject(error)
 }
 
 export type AnyFunction = (...input: unknown[]) => unknown
 export type Callback = (tx: TransactionSql) => unknown
 
-/** The callback's result; it never settles once the connection is lost, so that no rollback or commit is sent. */
+/**
+ * The callback's result, for the driver. It never settles once the connection is lost, so that no rollback or commit is
+ * sent, nor if the callback has sent the commit itself.
+ */
 export const outcomeOf = (
   scope: Scope,
   callback: Callback,
@@ -37,38 +77,123 @@ export const outcomeOf = (
   isFrequent: (text: string) => boolean,
 ): Promise<unknown> =>
   new Promise((resolve, reject) => {
+    // Until then, queries of the callback may still wait to be sent.
+    const end = (settle: () => void): void => void scope.begun.promise.then(settle, () => {})
+    settled(scope, () => callback(scopedHandle(scope, tx, isFrequent, ordered(scope)))).then(
+      (value) =>
+        end(() => {
+          if (scope.committed === null) resolve(value)
+          else scope.committed.then(() => scope.ended.resolve(value), scope.ended.reject)
+        }),
+      (error) =>
+        end(() => {
+          if (scope.committed === null) reject(error)
+          else scope.committed.catch(() => {}).then(() => scope.ended.reject(error))
+        }),
+    )
+  })
+
+/** What the callback comes to, unless the connection is lost meanwhile. */
+const settled = (scope: Scope, callback: () => unknown): Promise<unknown> =>
+  new Promise((resolve, reject) => {
     const whileConnected =
       (settle: (value: unknown) => void) =>
       (value: unknown): void => {
         if (!scope.lost) settle(value)
       }
-    const run = async (): Promise<unknown> => callback(scopedHandle(scope, tx, isFrequent))
+    const run = async (): Promise<unknown> => callback()
     run().then(whileConnected(resolve), whileConnected(reject))
   })
 
-const scopedHandle = (scope: Scope, tx: TransactionSql, isFrequent: (text: string) => boolean): TransactionSql => {
+/** The parts of the driver's query that send it, when it is awaited. */
+interface DriverQuery extends Promise<{ command?: string }> {
+  handler: (query: DriverQuery) => unknown
+  reject: (error: unknown) => void
+}
+
+/**
+ * Sends the queries of a transaction in their order, the first of them together with `begin`. If that fails, the server
+ * carries out what was sent after it, each on its own. So until it is answered, only reads are sent, and what does nothing outside
+ * of a transaction; the rest waits.
+ */
+const ordered = (scope: Scope) => {
+  let begun = false
+  let waiting = 0
+  scope.begun.promise.then(
+    () => {
+      begun = true
+    },
+    () => {},
+  )
+  return (query: DriverQuery, text: string): void => {
+    if (begun) return
+    const { handler } = query
+    query.handler = (one) => {
+      if (begun || (waiting === 0 && isHarmless(text))) return handler(one)
+      waiting += 1
+      return scope.begun.promise.then(() => handler(one), one.reject)
+    }
+  }
+}
+
+const isHarmless = (text: string): boolean =>
+  text === commit || /^\s*select\b/i.test(text) || text.includes(inTransactionText)
+
+const commits = (scope: Scope, query: DriverQuery): void => {
+  const { handler } = query
+  query.handler = (one) => {
+    scope.committed = one.then(({ command }) => {
+      // The server rolls back a transaction in which a statement failed.
+      if (command !== 'COMMIT') throw new Error('A statement failed; the transaction was not committed')
+    })
+    scope.committed.catch(() => {})
+    return handler(one)
+  }
+}
+
+const scopedHandle = (
+  scope: Scope,
+  tx: TransactionSql,
+  isFrequent: (text: string) => boolean,
+  order: (query: DriverQuery, text: string) => void,
+  isNested = false,
+): TransactionSql => {
   const refuseAfter = (): void => {
     if (scope.lost) throw new ConnectionLostError()
-    if (!scope.open) throw new TransactionEscapeError('A query was made on the handle of a transaction that has ended')
+    if (!scope.open || scope.committed !== null) {
+      throw new TransactionEscapeError('A query was made on the handle of a transaction that has ended')
+    }
   }
   return new Proxy(tx, {
     apply: (target, self, input) => {
       refuseAfter()
-      return Reflect.apply(target, self, input)
+      const made: unknown = Reflect.apply(target, self, input)
+      const [{ raw }] = input
+      if (raw) order(made as DriverQuery, raw[0])
+      return made
     },
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name)
       if (name === 'unsafe') {
         return (text: string, parameters?: unknown[], options?: object) => {
           refuseAfter()
-          return (value as AnyFunction)(...asPrepared(isFrequent, text, parameters, options))
+          const query = (value as AnyFunction)(...asPrepared(isFrequent, text, parameters, options)) as DriverQuery
+          order(query, text)
+          if (text === commit) {
+            if (isNested) throw new TransactionEscapeError('A savepoint cannot commit its transaction')
+            commits(scope, query)
+          }
+          return query
         }
       }
       if (name !== 'savepoint') return value
       return async (...input: [Callback] | [string, Callback]) => {
         refuseAfter()
         const callback = input[input.length - 1] as Callback
-        const nested = (inner: TransactionSql): Promise<unknown> => outcomeOf(scope, callback, inner, isFrequent)
+        const nested = (inner: TransactionSql): Promise<unknown> =>
+          settled(scope, () => callback(scopedHandle(scope, inner, isFrequent, order, true)))
+        // The driver sends the savepoint by itself.
+        await scope.begun.promise
         return input.length === 2 ? target.savepoint(input[0], nested) : target.savepoint(nested)
       }
     },

@@ -21,6 +21,8 @@ export interface Claim {
   kind: RecordKind
   owner: string
   ids: number[]
+  /** Whether lists of members were nested when it was taken (see `isNested`). Default: true, they may be. */
+  nested?: boolean
 }
 
 /** The rows of one directory in the ledger. */

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { anyOfIds, idList } from '../db/id-list.ts'
-import { inOrder } from '../db/in-order.ts'
+import { inOrder, inTransaction } from '../db/in-order.ts'
 import { withJoin } from './joins.ts'
 import { isRowOf, pending } from './ledger-claim.ts'
-import { isNested, type MarkedList, withLists } from './member-lists.ts'
+import { isNested, listsOf, type MarkedList, withLists } from './member-lists.ts'
 import { listedIn } from './member-of.ts'
 import type { Outcome } from './outcome.ts'
 import { carriedAlong, type Move } from './subtree-moves.ts'
@@ -31,39 +31,40 @@ export const makeDue = async (page: Page, kind: RecordKind, ids: readonly number
   if (ids.length > 0) await makeSelectedDue(page, kind, idList(ids))
 }
 
-/** @param joined people who join the lists of the groups, if that is all that changes */
+/** @param how `joined`: people who join the lists of the groups, if that is all that changes. Default: none */
 const makeSelectedDue = (
   { tx, ...page }: Page,
   kind: RecordKind,
   selection: SQL,
-  joined: readonly number[] = [],
+  { joined = [], condition = sql`true` }: { joined?: readonly number[]; condition?: SQL } = {},
 ): Promise<MarkedList[]> =>
   tx.execute<MarkedList>(sql`
     with due as (
       select e.record_id from directory_entries e
-      where ${isRowOf(page, kind)} and e.record_id in (${selection}) order by e.record_id for update)
+      where ${isRowOf(page, kind)} and e.record_id in (${selection}) and ${condition} order by e.record_id for update)
     update directory_entries e set version = e.version + 1, attempts = 0, next_at = now(), joins = ${withJoin(joined)}
     from due where ${isRowOf(page, kind)} and e.record_id = due.record_id
     returning e.record_id as id, ${isNested} as nested`)
 
 /**
  * The entries of groups contain the DNs of their entries.
- * @param how `areNew`: no list has one of them yet. Default: false
+ * @param how `areNew`: no list has one of them yet; `atOnce`: it is sent before `begin` is answered, and lists were not
+ *   nested a moment ago. Default: false
  */
 export const makeGroupsDue = async (
   page: Page,
   userIds: readonly number[],
-  { areNew = false } = {},
+  { areNew = false, atOnce = false } = {},
 ): Promise<GroupDue[]> => {
   if (userIds.length === 0) return []
   const memberships = sql`group_members m where m.user_id = ${anyOfIds(userIds)}`
   // Requests whose records are in one batch wait only for groups of their own.
   const isAsked = userIds.length > 1 && userIds.length <= fewPeople
+  const groups = sql`select m.group_id as id from ${memberships}`
+  const how = { joined: areNew ? userIds : [], ...(atOnce && { condition: inTransaction }) }
+  const mark = (lists: SQL): Promise<MarkedList[]> => makeSelectedDue(page, 'group', lists, how)
   const [due, peopleOf] = await inOrder(
-    () =>
-      withLists(sql`select m.group_id as id from ${memberships}`, (lists) =>
-        makeSelectedDue(page, 'group', lists, areNew ? userIds : []),
-      ),
+    () => (atOnce ? mark(listsOf(groups)) : withLists(groups, mark)),
     async () =>
       isAsked
         ? page.tx.execute<{ id: string; people: number[] }>(

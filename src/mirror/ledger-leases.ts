@@ -9,6 +9,7 @@ import type { Statement } from '../statement.ts'
 import { isKnownElsewhere } from './fresh-passwords.ts'
 import { type Book, type Claim, held, isRowOf, lease, pending, withoutWaiting } from './ledger-claim.ts'
 import { type Claimed, type RawRow, type Readings, toRow } from './ledger-rows.ts'
+import { isNested } from './member-lists.ts'
 import { isWithin } from './scope.ts'
 import { asJson, statements } from './statements.ts'
 import type { RecordKind } from './touch.ts'
@@ -88,7 +89,7 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => ({
     const known =
       kind === 'group' || holder === undefined ? sql`` : sql`and not ${isKnownElsewhere(sql`e.record_id`, holder)}`
     const { columns, joins } = kind === 'user' ? readings.user : readings.claimedGroup
-    const rows = await db.execute<RawRow<never> & { current: boolean; ended: string }>(sql`
+    const rows = await db.execute<RawRow<never> & { current: boolean; nested: boolean; ended: string }>(sql`
       with first as (
         select e.record_id, e.xmin as seen, row_number() over () as place from (
           select e.record_id, e.xmin from directory_entries e
@@ -98,7 +99,7 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => ({
       taken as (
         update directory_entries e set ${assigned(lease.taken(owner))}
         where ${isRowOf(book, kind)} and ${isLocked})
-      select ${columns}, e.xmin = l.seen as current, ${withoutWaiting} as ended
+      select ${columns}, e.xmin = l.seen as current, ${isNested} as nested, ${withoutWaiting} as ended
       from locked l join directory_entries e on ${isRowOf(book, kind)} and e.record_id = l.record_id ${joins}
       order by e.record_id`)
     const ids = rows.map((row) => Number(row.id))
@@ -108,7 +109,8 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => ({
       kind,
       owner,
       ids,
-      rows: isCurrent ? rows.map(({ current, ended, ...row }) => toRow(row)) : null,
+      nested: rows[0]?.nested ?? true,
+      rows: isCurrent ? rows.map(({ current, nested, ended, ...row }) => toRow(row)) : null,
     } as Claimed
   },
 

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
 import { anyOfIds } from '../db/id-list.ts'
-import { inOrder } from '../db/in-order.ts'
+import { inTransaction, lastInOrder } from '../db/in-order.ts'
 import { isOf } from '../db/lease.ts'
 import { takeLock } from '../db/locks.ts'
 import { type Book, belowMoving, type Claim, held, isRowOf, moving, pending } from './ledger-claim.ts'
@@ -54,7 +54,7 @@ export const intend = async (
       select w.* from wanted w join directory_entries e on ${isRowOf(book, claim.kind)} and e.record_id = w.id
       where e.record_id = ${anyOfIds(intents.map(({ id }) => id))} and ${isOf(sql`e`, claim.owner)}
         and e.dn is not distinct from w."from" and e.target_dn is not distinct from w."fromTarget"
-        and (w.found or not (${belowMoving}))
+        and (w.found or not (${belowMoving})) and ${inTransaction}
     ), holders as (
       select w.id, bool_or(${pending} and e.next_at is not null and not e.deleted) as leaving from certain w
       join directory_entries e on lower(e.dn) = lower(w.dn) or lower(e.target_dn) = lower(w.dn)
@@ -75,7 +75,8 @@ export const intend = async (
     db.transaction(async (tx) => {
       // Separate statements, so that the statement that stores the DNs sees what was committed while these waited. They
       // are sent together.
-      const [, , rows] = await inOrder(
+      const [, , rows] = await lastInOrder(
+        tx,
         () => tx.execute(held(book, claim)),
         () => takeLock(tx, 'directoryPlaces'),
         () => tx.execute<{ id: string; permission: Permission }>(note),

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
 import { anyOfIds } from '../db/id-list.ts'
-import { inOrder } from '../db/in-order.ts'
+import { inTransaction, lastInOrder, markTransaction } from '../db/in-order.ts'
 import { assigned, isOf, released } from '../db/lease.ts'
 import { type Book, belowMoving, type Claim, isRowOf, moving, withoutWaiting } from './ledger-claim.ts'
 import { type GroupDue, makeDue, makeGroupsDue, makeListedDue, moveBelow, type Page } from './ledger-dependents.ts'
@@ -20,7 +20,7 @@ export const record = async ({ db, ...book }: Book, claim: Claim, outcomes: read
   if (outcomes.length === 0) return { reached: new Map(), equal: new Set(), groupsDue: [] }
   const usual = outcomes.every(isPlain)
     ? await recordPlain({ db, ...book }, claim, outcomes)
-    : claim.kind === 'user' && outcomes.every(isThere)
+    : claim.kind === 'user' && claim.nested === false && outcomes.every(isThere)
       ? await recordPlaced({ db, ...book }, claim, outcomes)
       : null
   return usual ?? withoutDeadlock(() => db.transaction((tx) => writeDown({ tx, ...book }, claim, outcomes)))
@@ -77,15 +77,13 @@ const recordedOf = (rows: readonly StoredOutcome[], groupsDue: Recorded['groupsD
   }
 }
 
-/** Ends a transaction that did not store all outcomes. */
-class NotAllStored extends Error {}
-
 /** The entry is at the DN of its intent, or stayed where it was. */
 const asIntended = sql`e.dn is not distinct from o."from" and (e.dn = o.dn or coalesce(e.target_dn, o.dn) = o.dn)`
 
 /**
- * The same for people whose entries were added or moved: what depends on their DNs becomes due. The statements are sent
- * together; each sees what was committed before the rows were locked.
+ * The same for people whose entries were added or moved: what depends on their DNs becomes due. The transaction is sent
+ * as a whole; each statement sees what was committed before the rows were locked. Lists may become nested meanwhile: then
+ * all groups become due.
  * @returns null: they were not all stored, as above
  */
 const recordPlaced = async (
@@ -94,22 +92,24 @@ const recordPlaced = async (
   outcomes: readonly Outcome[],
 ): Promise<Recorded | null> => {
   const moved = outcomes.filter(({ dn, from }) => dn !== from)
-  const store = async (tx: Tx): Promise<Recorded> => {
-    const [, rows, groupsDue] = await inOrder(
+  const store = async (tx: Tx): Promise<Recorded | null> => {
+    const [, rows, groupsDue] = await lastInOrder(
+      tx,
       () =>
         tx.execute(sql`
-          select from directory_entries e
-          where ${isRowOf(book, 'user')} and e.record_id = ${anyOfIds(idsOf(outcomes))} order by e.record_id for update`),
-      () => tx.execute<StoredOutcome>(storingAll(book, claim, outcomes, asIntended)),
-      () => makeGroupsDue({ tx, ...book }, idsOf(moved), { areNew: moved.every(({ from }) => from === null) }),
+          select ${markTransaction}, (select count(*) from (
+            select from directory_entries e
+            where ${isRowOf(book, 'user')} and e.record_id = ${anyOfIds(idsOf(outcomes))} order by e.record_id for update) locked)`),
+      () => tx.execute<StoredOutcome>(storingAll(book, claim, outcomes, sql`${asIntended} and ${inTransaction}`)),
+      () =>
+        makeGroupsDue({ tx, ...book }, idsOf(moved), {
+          areNew: moved.every(({ from }) => from === null),
+          atOnce: true,
+        }),
     )
-    if (rows.length !== outcomes.length) throw new NotAllStored()
-    return recordedOf(rows, groupsDue)
+    return rows.length === outcomes.length ? recordedOf(rows, groupsDue) : null
   }
-  return withoutDeadlock(() => db.transaction(store)).catch((error: unknown) => {
-    if (error instanceof NotAllStored) return null
-    throw error
-  })
+  return withoutDeadlock(() => db.transaction(store))
 }
 
 /** What the ledger holds after outcomes were stored. */
