@@ -15,7 +15,7 @@ export interface CountingDatabase extends Database {
 }
 
 const aside =
-  /"?operation_log|pg_advisory_xact_lock|"schedules"|"lease_until"|select 1 from (alerts|devices)|update notifications|update alerts set handled_at/
+  /"?operation_log|pg_advisory_xact_lock|"schedules"|"lease_until"|select 1 from (alerts|devices)|update notifications|update alerts set handled_at|insert into alerts/
 
 /** What prepared statements are asked of: the driver's client behind the hardened one. */
 const isClient = (value: unknown): value is Client => typeof value === 'object' && value !== null && 'watch' in value

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../db/client.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
+import { lastInOrder } from '../db/in-order.ts'
 import type { PrincipalScope, Principals } from './principals.ts'
 
 export interface CommittedOptions {
@@ -14,10 +15,14 @@ export type Announce = (callers: PrincipalScope) => Promise<void>
  * Makes a change in one transaction. From its commit on, no request uses the rights, names or sessions from before it:
  * of those that the change announces, and of those that it returns.
  * The change may be retried: it may have no effect other than its transaction.
+ * @returns makes a change; `last` sends one statement that is the last one of the transaction. Default: none
  */
 export const committedChange =
   ({ db, principals }: CommittedOptions) =>
-  async <T extends { callers?: PrincipalScope }>(change: (tx: Tx, announce: Announce) => Promise<T>): Promise<T> => {
+  async <T extends { callers?: PrincipalScope }>(
+    change: (tx: Tx, announce: Announce) => Promise<T>,
+    last: (tx: Tx, made: T) => Promise<void> = async () => {},
+  ): Promise<T> => {
     const attempt = (): Promise<{ made: T; told: PrincipalScope[] }> =>
       db.transaction(async (tx) => {
         const told: PrincipalScope[] = []
@@ -26,7 +31,11 @@ export const committedChange =
           await principals.announce(tx, callers)
         }
         const made = await change(tx, announce)
-        if (made.callers) await announce(made.callers)
+        await lastInOrder(
+          tx,
+          async () => made.callers && announce(made.callers),
+          () => last(tx, made),
+        )
         return { made, told }
       })
     const { made, told } = await withoutDeadlock(attempt)

@@ -1,4 +1,4 @@
-import { type Column, eq, type SQL, sql } from 'drizzle-orm'
+import { type Column, eq, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { PgInsertValue, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { type Clashes, refusingClashes } from '../db/clashes.ts'
 import type { Tx } from '../db/client.ts'
@@ -51,6 +51,29 @@ export const insertRow = async <T extends RecordTable>(
   )
   if (inserted === undefined) throw new Error('The insert answered no row')
   return inserted.id
+}
+
+/** The id of a record that `insertReserved` will write: what refers to it can be sent together with it. */
+export const reserveId = async (tx: Tx, table: RecordTable): Promise<number> => {
+  const [row] = await tx.execute<{ id: string }>(
+    sql`select nextval(pg_get_serial_sequence(${getTableName(table)}, 'id')) as id`,
+  )
+  return Number(row?.id)
+}
+
+/**
+ * Writes a new record with an id that was reserved for it.
+ * @param by the transaction, or the permit for it
+ * @param clashes how a value is refused that another record has
+ * @throws AppError (conflict) naming the field
+ */
+export const insertReserved = async <T extends RecordTable>(
+  by: MadeWith<T>,
+  table: T,
+  row: PgInsertValue<T, true> & { id: number },
+  clashes: Clashes,
+): Promise<void> => {
+  await refusingClashes(txOf(by).insert(table).overridingSystemValue().values(row), clashes)
 }
 
 /**

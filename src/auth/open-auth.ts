@@ -77,8 +77,9 @@ export const openAuth = (options: AuthOptions) => {
   const { principals } = access
   const { outbox } = alerting
   const { timeZone, tokenTtl, sessionMax, secondFactor, passwordTools } = config
-  const reconciler: Pick<Reconciler, 'settle' | 'verifies' | 'passwordUsed'> = {
-    settle: (touched) => mirror().reconciler.settle(touched),
+  const reconciler: Pick<Reconciler, 'ahead' | 'settle' | 'verifies' | 'passwordUsed'> = {
+    settle: (...change) => mirror().reconciler.settle(...change),
+    ahead: () => mirror().reconciler.ahead(),
     verifies: (...proof) => mirror().reconciler.verifies(...proof),
     passwordUsed: (...used) => mirror().reconciler.passwordUsed(...used),
   }

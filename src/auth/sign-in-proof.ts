@@ -24,7 +24,7 @@ import type { Throttle } from './throttle.ts'
 
 export interface SignInProofOptions {
   db: Db
-  reconciler: Pick<Reconciler, 'settle' | 'verifies' | 'passwordUsed'>
+  reconciler: Pick<Reconciler, 'ahead' | 'settle' | 'verifies' | 'passwordUsed'>
   passwords: Passwords
   provenPasswords: Pick<ProvenPasswords, 'signedIn'>
   throttle: Throttle

@@ -1,16 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { allDone } from '../all-done.ts'
-import { LeaseLostError } from '../db/lease.ts'
-import type { BeforeWrite, Directory } from '../ldap/directory.ts'
-import { isUnavailable } from '../ldap/directory-error.ts'
-import type { Statement } from '../statement.ts'
+import type { Directory } from '../ldap/directory.ts'
+import { type ClaimsOptions, type Held, type LateClaim, openClaims, type Written } from './claims.ts'
 import type { Ledger } from './ledger.ts'
-import { type Claim, lease } from './ledger-claim.ts'
 import type { Scope } from './ledger-leases.ts'
 import type { Recorded } from './ledger-record.ts'
-import type { Claimed } from './ledger-rows.ts'
 import type { Action, Outcome } from './outcome.ts'
-import { statements } from './statements.ts'
 import type { RecordKind } from './touch.ts'
 
 /** Makes entries equal to their records in batches. The lease of a batch is released in any case. */
@@ -20,6 +14,10 @@ export interface Batches {
    * @param took is called with the stored outcomes, also if the method throws for the other items
    */
   step(kind: RecordKind, scope: Scope, took?: Took): Promise<Outcome[]>
+  /** A claim of these records, for a transaction that changes them and a request that writes them after it. */
+  late(kind: RecordKind, ids: readonly number[]): LateClaim
+  /** Writes what such a claim holds. Otherwise it does what `step` does. */
+  write(held: Held, took: Took, next: readonly number[]): Promise<Written>
   /**
    * Batch after batch until nothing is due. While the directory processes one, the next is read from SQL.
    * @returns whether anything was due
@@ -61,19 +59,14 @@ export interface Leave {
   end(): void
 }
 
-interface BatchesOptions {
+interface BatchesOptions extends ClaimsOptions {
   directory: Pick<Directory, 'features'>
   ledger: Ledger
-  makeEqual: (claim: Claimed, requireLease: BeforeWrite) => AsyncIterable<Outcome[]>
   /** Resolves when the directory can be written to. */
   ready: () => Promise<void>
   stopped: () => boolean
-  /** Called with the stored outcomes. */
-  recorded: (outcomes: readonly Outcome[]) => Promise<void>
   /** Called when the server refused a whole batch. @throws DirectoryError if it does not accept any write */
   doubt: (reason: string) => Promise<void>
-  /** Milliseconds since 1970. */
-  now?: (() => number) | undefined
 }
 
 const takesEffect: ReadonlySet<Action> = new Set(['added', 'updated', 'moved', 'removed'])
@@ -121,61 +114,6 @@ const openRefusals = (): Refusals => {
   }
 }
 
-type CarryOut = (kind: RecordKind, scope: Scope, limit: number, took?: Took) => Promise<Outcome[]>
-
-/** Claims a batch, brings it in sync and records the outcomes, for the loop and for requests alike. */
-const openClaims = ({ ledger, makeEqual, recorded, now = Date.now }: BatchesOptions, inHand: InHand) => {
-  /** Claims to release when the database is available again. */
-  const unreleased: Claim[] = []
-  let lost = 0
-
-  const giveBack = async (claim: Claim, reason: Statement | null): Promise<void> => {
-    try {
-      await ledger.release(claim, reason)
-    } catch {
-      unreleased.push(claim)
-    }
-  }
-
-  const carryOut: CarryOut = async (kind, scope, limit, took = () => {}) => {
-    const owner = randomUUID()
-    const asked = now()
-    const claim = await ledger.claim(kind, owner, scope, limit, inHand.of(kind)).catch((error: unknown) => {
-      // The database may have committed it and become unavailable before it could confirm.
-      unreleased.push({ kind, owner, ids: [] })
-      throw error
-    })
-    if (claim.ids.length === 0) return []
-    const kept = lease.keep({ renew: () => ledger.renew(claim), since: asked, now })
-    const all: Outcome[] = []
-    try {
-      for await (const outcomes of makeEqual(claim, kept.confirm)) {
-        const stored = await ledger.record(claim, outcomes)
-        await recorded(outcomes)
-        took(outcomes, stored)
-        all.push(...outcomes)
-      }
-      return all
-    } catch (error) {
-      // The directory is not the cause: the rest of the batch is claimed again, by this or another instance.
-      if (error instanceof LeaseLostError) {
-        lost += 1
-        await giveBack(claim, statements.lease_lost())
-        return all
-      }
-      await giveBack(claim, isUnavailable(error) ? error.stated : statements.internal_error())
-      throw error
-    } finally {
-      kept.end()
-    }
-  }
-
-  const giveBackLate = async (): Promise<void> => {
-    for (const claim of unreleased.splice(0)) await giveBack(claim, null)
-  }
-  return { carryOut, giveBackLate, lostLeases: () => lost }
-}
-
 interface InHand {
   leave(records: readonly Kept[]): Leave
   of(kind: RecordKind): number[]
@@ -198,7 +136,28 @@ export const openBatches = (options: BatchesOptions): Batches => {
   const { directory, ready, stopped, doubt } = options
   const refusals = openRefusals()
   const inHand = openInHand()
-  const { carryOut, giveBackLate, lostLeases } = openClaims(options, inHand)
+  const { carryOut: claimAndWrite, late, giveBackLate, lostLeases } = openClaims(options)
+  const carryOut = (kind: RecordKind, scope: Scope, limit: number, took?: Took): Promise<Outcome[]> =>
+    claimAndWrite(kind, scope, limit, { except: inHand.of(kind), took })
+
+  const judge = async (outcomes: readonly Outcome[]): Promise<void> => {
+    refusals.judge(outcomes)
+    const reason = refusals.reason()
+    if (reason !== null && outcomes.some((one) => one.refusedByServer !== undefined)) await doubt(reason)
+  }
+
+  const write: Batches['write'] = async (held, took, next) => {
+    await ready().catch(async (error: unknown) => {
+      await held.giveBack()
+      throw error
+    })
+    const written = await held.write(took, next)
+    await judge(written.outcomes).catch(async (error: unknown) => {
+      await written.next?.giveBack()
+      throw error
+    })
+    return written
+  }
 
   const step: Batches['step'] = async (kind, scope, took) => {
     await ready()
@@ -206,9 +165,7 @@ export const openBatches = (options: BatchesOptions): Batches => {
     const most = transacts ? groupsInTransaction : batchSize[kind]
     const limit = scope === 'due' && refusals.reason() !== null ? fewAtOnce : most
     const outcomes = await carryOut(kind, scope, limit, took)
-    refusals.judge(outcomes)
-    const reason = refusals.reason()
-    if (reason !== null && outcomes.some((one) => one.refusedByServer !== undefined)) await doubt(reason)
+    await judge(outcomes)
     return outcomes
   }
 
@@ -242,6 +199,8 @@ export const openBatches = (options: BatchesOptions): Batches => {
 
   return {
     step,
+    late,
+    write,
     everythingDue,
     leave: inHand.leave,
     isAnyDue,

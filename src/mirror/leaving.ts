@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '../db/client.ts'
+import { written } from '../db/json-record.ts'
 
 // Records that a further directory does not get any more: see scope.ts. Here all directories are looked at, and in
 // scope.ts one.
@@ -15,12 +16,12 @@ export const scopes: SQL = sql`scopes (directory, id) as (
  * Whether `e`, a row of the ledger whose record exists, has an entry where the record is not meant to be any more. It
  * needs `scopes`.
  */
-export const isOutside: SQL = sql`((e.dn is not null or e.target_dn is not null)
+export const isOutside: SQL = written(sql`((e.dn is not null or e.target_dn is not null)
   and e.directory in (select d.number from directories d where d.shape->'groups' is not null)
   and not case e.kind
     when 'group' then (e.directory, e.record_id) in (select s.directory, s.id from scopes s)
     else exists (select from group_members m
-      where m.user_id = e.record_id and (e.directory, m.group_id) in (select s.directory, s.id from scopes s)) end)`
+      where m.user_id = e.record_id and (e.directory, m.group_id) in (select s.directory, s.id from scopes s)) end)`)
 
 /** A record that leaves a directory. */
 export interface Leaver {

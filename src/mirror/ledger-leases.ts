@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { Queryable } from '../db/client.ts'
 import { constant } from '../db/constant.ts'
 import { anyOfIds, idList } from '../db/id-list.ts'
 import { assigned, isFree, isOf, type Renewal, released } from '../db/lease.ts'
@@ -51,6 +52,73 @@ const lightEnough = sql`
 const isDueExcept = (ids: readonly number[]): SQL =>
   sql`${pending} and e.next_at <= now() and e.record_id <> all (array(${idList(ids)}))`
 
+const settledFor = (book: Pick<Book, 'directory'>, kind: RecordKind): SQL =>
+  kind === 'group' ? sql`and (e.target_dn is not null or ${parentSettled(book)})` : sql``
+
+interface Claiming {
+  kind: RecordKind
+  owner: string
+  condition: SQL
+  order: SQL
+  limit: number
+  /** What the statement does at its end. */
+  ended: SQL
+}
+
+const claiming = (
+  { book, readings }: { book: Pick<Book, 'directory' | 'holder'>; readings: Readings },
+  { kind, owner, condition, order, limit, ended }: Claiming,
+): SQL => {
+  const { holder } = book
+  const known =
+    kind === 'group' || holder === undefined ? sql`` : sql`and not ${isKnownElsewhere(sql`e.record_id`, holder)}`
+  const { columns, joins } = kind === 'user' ? readings.user : readings.claimedGroup
+  return sql`
+    with first as (
+      select e.record_id, e.xmin as seen, row_number() over () as place from (
+        select e.record_id, e.xmin from directory_entries e
+        where ${isRowOf(book, kind)} and ${isFree(sql`e`)} and ${condition} ${known}
+        order by ${order} limit ${constant(limit)} for update skip locked) e),
+    locked as (${kind === 'group' ? lightEnough : sql`select record_id, seen from first`}),
+    taken as (
+      update directory_entries e set ${assigned(lease.taken(owner))}
+      where ${isRowOf(book, kind)} and ${isLocked})
+    select ${columns}, e.xmin = l.seen as current, ${isNested} as nested, ${ended} as ended
+    from locked l join directory_entries e on ${isRowOf(book, kind)} and e.record_id = l.record_id ${joins}
+    order by e.record_id`
+}
+
+type ClaimedRow = RawRow<never> & { current: boolean; nested: boolean; ended: string | null }
+
+const claimedOf = (kind: RecordKind, owner: string, rows: readonly ClaimedRow[]): Claimed => {
+  // A row that was changed after the statement began is locked as it is by then, and read as it was before.
+  const isCurrent = rows.every(({ current }) => current)
+  return {
+    kind,
+    owner,
+    ids: rows.map((row) => Number(row.id)),
+    nested: rows[0]?.nested ?? true,
+    rows: isCurrent ? rows.map(({ current, nested, ended, ...row }) => toRow(row)) : null,
+  } as Claimed
+}
+
+/** Claims records as one of the last statements of a transaction; see ledgerLeases. */
+export const claimWith = async (
+  { tx, book, readings }: { tx: Queryable; book: Pick<Book, 'directory' | 'holder'>; readings: Readings },
+  { kind, owner, ids }: Claim,
+  condition: SQL = sql`true`,
+): Promise<Claimed> => {
+  const due = sql`e.record_id = ${anyOfIds(ids)} and ${pending} and ${condition} ${settledFor(book, kind)}`
+  const order = sql`e.record_id`
+  const rows = await tx.execute<ClaimedRow>(
+    claiming({ book, readings }, { kind, owner, condition: due, order, limit: mostAtOnce, ended: sql`null::text` }),
+  )
+  return claimedOf(kind, owner, rows)
+}
+
+/** More are not claimed with other statements. */
+const mostAtOnce = 50
+
 /** Takes, renews and releases claims, and writes what only their holder may write. */
 export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => ({
   /** Whether a record is due, apart from these. */
@@ -84,35 +152,22 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => ({
     // A group that an interrupted write may have moved does not wait: others wait until its DN is known.
     const order =
       scope === 'waiting' ? sql`e.tried_at nulls first, e.record_id` : sql`e.deleted desc, e.next_at, e.record_id`
-    const settled = kind === 'group' ? sql`and (e.target_dn is not null or ${parentSettled(book)})` : sql``
-    const { holder } = book
-    const known =
-      kind === 'group' || holder === undefined ? sql`` : sql`and not ${isKnownElsewhere(sql`e.record_id`, holder)}`
-    const { columns, joins } = kind === 'user' ? readings.user : readings.claimedGroup
-    const rows = await db.execute<RawRow<never> & { current: boolean; nested: boolean; ended: string }>(sql`
-      with first as (
-        select e.record_id, e.xmin as seen, row_number() over () as place from (
-          select e.record_id, e.xmin from directory_entries e
-          where ${isRowOf(book, kind)} and ${isFree(sql`e`)} and ${condition} ${settled} ${known}
-          order by ${order} limit ${constant(limit)} for update skip locked) e),
-      locked as (${kind === 'group' ? lightEnough : sql`select record_id, seen from first`}),
-      taken as (
-        update directory_entries e set ${assigned(lease.taken(owner))}
-        where ${isRowOf(book, kind)} and ${isLocked})
-      select ${columns}, e.xmin = l.seen as current, ${isNested} as nested, ${withoutWaiting} as ended
-      from locked l join directory_entries e on ${isRowOf(book, kind)} and e.record_id = l.record_id ${joins}
-      order by e.record_id`)
-    const ids = rows.map((row) => Number(row.id))
-    // A row that was changed after this statement began is locked as it is by then, and read as it was before.
-    const isCurrent = rows.every(({ current }) => current)
-    return {
-      kind,
-      owner,
-      ids,
-      nested: rows[0]?.nested ?? true,
-      rows: isCurrent ? rows.map(({ current, nested, ended, ...row }) => toRow(row)) : null,
-    } as Claimed
+    const settled = settledFor(book, kind)
+    const rows = await db.execute<ClaimedRow>(
+      claiming(
+        { book, readings },
+        { kind, owner, condition: sql`${condition} ${settled}`, order, limit, ended: withoutWaiting },
+      ),
+    )
+    return claimedOf(kind, owner, rows)
   },
+
+  /**
+   * The same for these records, as far as they are due, as one of the last statements of a transaction.
+   * @param condition of the whole claim. Default: none
+   */
+  claimWith: (tx: Queryable, claim: Claim, condition?: SQL): Promise<Claimed> =>
+    claimWith({ tx, book, readings }, claim, condition),
 
   /** Renews the lease of the rest of the batch. Rows that other transactions have locked are skipped: `delayed`. */
   async renew(claim: Claim): Promise<Renewal> {

@@ -4,10 +4,20 @@ import { withoutDeadlock } from '../db/deadlock.ts'
 import { anyOfIds } from '../db/id-list.ts'
 import { inTransaction, lastInOrder, markTransaction } from '../db/in-order.ts'
 import { assigned, isOf, released } from '../db/lease.ts'
-import { type Book, belowMoving, type Claim, isRowOf, moving, withoutWaiting } from './ledger-claim.ts'
+import { type Book, belowMoving, type Claim, isRowOf, moving } from './ledger-claim.ts'
 import { type GroupDue, makeDue, makeGroupsDue, makeListedDue, moveBelow, type Page } from './ledger-dependents.ts'
-import type { Row } from './ledger-rows.ts'
+import type { Claimed, Row } from './ledger-rows.ts'
 import type { Outcome } from './outcome.ts'
+import {
+  attempts,
+  ends,
+  fromStored,
+  type Located,
+  nextTry,
+  outcomeRows,
+  type StoredOutcome,
+  storing,
+} from './outcome-rows.ts'
 import { isWithin } from './scope.ts'
 import type { RecordKind } from './touch.ts'
 
@@ -15,16 +25,25 @@ import type { RecordKind } from './touch.ts'
  * Stores the outcomes of a claim and releases its leases. If the DN of a record changed, the records that refer to it
  * become due: the groups of a user, the groups below a group. A record that was in sync before and is not any more
  * becomes due, and so does a record whose lease was lost, because another instance may have overwritten its entry.
+ * @param claimNext claims further records, where that takes no further round trip
  */
-export const record = async ({ db, ...book }: Book, claim: Claim, outcomes: readonly Outcome[]): Promise<Recorded> => {
+export const record = async (
+  { db, ...book }: Book,
+  claim: Claim,
+  outcomes: readonly Outcome[],
+  claimNext: ClaimNext | null = null,
+): Promise<Recorded> => {
   if (outcomes.length === 0) return { reached: new Map(), equal: new Set(), groupsDue: [] }
-  const usual = outcomes.every(isPlain)
-    ? await recordPlain({ db, ...book }, claim, outcomes)
-    : claim.kind === 'user' && claim.nested === false && outcomes.every(isThere)
-      ? await recordPlaced({ db, ...book }, claim, outcomes)
-      : null
-  return usual ?? withoutDeadlock(() => db.transaction((tx) => writeDown({ tx, ...book }, claim, outcomes)))
+  const down = (): Promise<Recorded> =>
+    withoutDeadlock(() => db.transaction((tx) => writeDown({ tx, ...book }, claim, outcomes)))
+  if (outcomes.every(isPlain)) return (await recordPlain({ db, ...book }, claim, outcomes)) ?? down()
+  if (claim.kind === 'group' || claim.nested !== false || !outcomes.every(isThere)) return down()
+  const { recorded, next } = await recordPlaced({ db, ...book }, claim, outcomes, claimNext)
+  return { ...(recorded ?? (await down())), ...(next && { next }) }
 }
+
+/** Sends a claim that does nothing outside of a transaction in which `inTransaction` is true. */
+export type ClaimNext = (tx: Tx) => Promise<Claimed>
 
 /** Its entry is equal to the record. */
 const isThere = ({ result, dn, unseen }: Outcome): boolean => result === 'in_sync' && dn !== null && !unseen
@@ -80,20 +99,27 @@ const recordedOf = (rows: readonly StoredOutcome[], groupsDue: Recorded['groupsD
 /** The entry is at the DN of its intent, or stayed where it was. */
 const asIntended = sql`e.dn is not distinct from o."from" and (e.dn = o.dn or coalesce(e.target_dn, o.dn) = o.dn)`
 
+interface Placed {
+  recorded: Recorded | null
+  /** What was claimed together with it; null: nothing was asked for. */
+  next: Claimed | null
+}
+
 /**
  * The same for people whose entries were added or moved: what depends on their DNs becomes due. The transaction is sent
  * as a whole; each statement sees what was committed before the rows were locked. Lists may become nested meanwhile: then
  * all groups become due.
- * @returns null: they were not all stored, as above
+ * @returns `recorded` null: they were not all stored, as above
  */
 const recordPlaced = async (
   { db, ...book }: Book,
   claim: Claim,
   outcomes: readonly Outcome[],
-): Promise<Recorded | null> => {
+  claimNext: ClaimNext | null,
+): Promise<Placed> => {
   const moved = outcomes.filter(({ dn, from }) => dn !== from)
-  const store = async (tx: Tx): Promise<Recorded | null> => {
-    const [, rows, groupsDue] = await lastInOrder(
+  const store = async (tx: Tx): Promise<Placed> => {
+    const [, rows, groupsDue, next] = await lastInOrder(
       tx,
       () =>
         tx.execute(sql`
@@ -106,8 +132,9 @@ const recordPlaced = async (
           areNew: moved.every(({ from }) => from === null),
           atOnce: true,
         }),
+      async () => claimNext?.(tx) ?? null,
     )
-    return rows.length === outcomes.length ? recordedOf(rows, groupsDue) : null
+    return { recorded: rows.length === outcomes.length ? recordedOf(rows, groupsDue) : null, next }
   }
   return withoutDeadlock(() => db.transaction(store))
 }
@@ -120,6 +147,8 @@ export interface Recorded {
   equal: ReadonlySet<number>
   /** The groups that became due because the DN of a member changed. */
   groupsDue: readonly GroupDue[]
+  /** What was claimed together with it. */
+  next?: Claimed
 }
 
 const writeDown = async (page: Page, claim: Claim, outcomes: readonly Outcome[]): Promise<Recorded> => {
@@ -131,6 +160,10 @@ const writeDown = async (page: Page, claim: Claim, outcomes: readonly Outcome[])
     const place = places.get(one.id)
     return place === undefined ? [] : [whereItIs(one, place)]
   })
+  if (claim.kind === 'user' && lost.length === 0 && outcomes.every(({ result }) => result === 'removed')) {
+    const [gone] = await lastInOrder(page.tx, () => forgetRemoved(page, claim, located))
+    return { reached: new Map(gone.map((id) => [id, Number.POSITIVE_INFINITY])), equal: new Set(gone), groupsDue: [] }
+  }
   // Removals are decided before the outcomes of the groups above them are stored.
   const gone = await forgetRemoved(page, claim, located)
   const after = await update(page, claim, located)
@@ -192,12 +225,6 @@ const lockRows = async (
   }
 }
 
-/**
- * An outcome with the current DN of its entry in the ledger. `carried`: a group above it was moved since the work
- * began. Then the DN of the ledger is right, and what was found or not found at the old DN is checked again.
- */
-type Located = Outcome & { carried: boolean }
-
 /** An entry that was itself moved is at the DN of its intent, which was moved with the group. */
 const whereItIs = (one: Outcome, { dn, targetDn }: KnownPlace): Located => {
   if (one.result === 'removed') return { ...one, carried: dn !== one.from || targetDn !== one.fromTarget }
@@ -208,12 +235,6 @@ const whereItIs = (one: Outcome, { dn, targetDn }: KnownPlace): Located => {
     ? { ...one, carried: false }
     : { ...one, dn, unseen: one.unseen || one.dn === null, carried: true }
 }
-
-// An attempt before its time, because a request waits for it, does not make the back-off longer.
-const early = sql`e.next_at > now()`
-const attempts = sql`case when ${early} then e.attempts else e.attempts + 1 end`
-const nextTry = (seconds: SQL): SQL => sql`
-  least(now() + make_interval(secs => ${seconds}), case when ${early} then e.next_at end)`
 
 /** Its record was deleted without a mark in the ledger, or the directory does not get it. */
 const isGone = ({ directory }: Pick<Book, 'directory'>, kind: RecordKind): SQL => sql`not exists (
@@ -241,82 +262,6 @@ const forgetRemoved = async ({ tx, ...page }: Page, claim: Claim, located: reado
     select record_id as id, ${ends(page)} as ended from gone`)
   return rows.map(({ id }) => Number(id))
 }
-
-const parentArrived = sql`exists (
-  select from groups g
-  join directory_entries p on p.directory = e.directory and p.kind = 'group' and p.record_id = g.parent_id
-  where g.id = e.record_id and p.dn is not null)`
-
-/** The withdrawal may not be in the directory yet. */
-const owesMore = sql`o.result <> 'in_sync' or o.carried or e.version > o.synced`
-
-const nextAt = sql`case o.result
-  when 'parked' then case when e.version = o.version and not o.carried then null else now() end
-  when 'waiting' then case when e.version <> o.version or ${parentArrived} then now() end
-  when 'retry' then ${nextTry(sql`o.delay / 1000.0`)}
-  else now() end`
-
-interface StoredOutcome extends Record<string, unknown> {
-  id: string
-  dn: string | null
-  synced: string
-  equal: boolean
-}
-
-const fromStored = ({ id, dn, synced, equal }: StoredOutcome) => ({ id: Number(id), dn, synced: Number(synced), equal })
-
-/** Lists show outcomes: where a standby is read from, they have to be on the disk before they can be there. */
-const ends = ({ hasReplica }: Pick<Book, 'hasReplica'>): SQL => (hasReplica ? sql`null` : withoutWaiting)
-
-/** Outcomes, without those of removals, as rows. */
-const outcomeRows = (located: readonly Located[]): SQL => {
-  const rows = located.map((one) => {
-    const { name, action, adopt, refusedByServer, repair, ...written } = one
-    const settlesPassword = one.passwordDigest !== undefined
-    return {
-      ...written,
-      error: one.error?.text ?? '',
-      stated: one.error,
-      settlesPassword,
-      repairs: repair?.count ?? null,
-      repairDigest: repair?.digest ?? null,
-    }
-  })
-  return sql`select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as o(id bigint, version bigint, result text, "from" text,
-    dn text, carried boolean, unseen boolean, "entryCsn" text, "entryUuid" text, "forgetKept" boolean, "passwordDigest" text,
-    "settlesPassword" boolean, "foreignPassword" boolean, "repairDigest" text, repairs int, error text, stated jsonb,
-    delay float8)`
-}
-
-/**
- * Stores the outcomes in `reached`, and releases the leases. If a crash loses them, the records are pending as they were
- * before, and their entries are compared once more.
- */
-const storing = (book: Pick<Book, 'directory' | 'hasReplica'>, kind: RecordKind, condition: SQL): SQL => sql`
-    update directory_entries e set
-      synced_version = o.synced,
-      version = case when e.version = o.synced and (o.carried or o.result <> 'in_sync') then e.version + 1 else e.version end,
-      dn = case when o.uncertain then e.dn else o.dn end,
-      target_dn = case when o.uncertain then e.target_dn end, entry_csn = o."entryCsn",
-      add_digest = case when o.uncertain then e.add_digest end,
-      entry_uuid = case when o.uncertain or o.carried and o."entryUuid" is not null then e.entry_uuid else o."entryUuid" end,
-      kept = case when o."forgetKept" then null else e.kept end,
-      password_digest = case when o."settlesPassword" then o."passwordDigest" else e.password_digest end,
-      foreign_password_at = case when o."foreignPassword" is null then e.foreign_password_at
-        when o."foreignPassword" then coalesce(e.foreign_password_at, now()) end,
-      foreign_told_at = case when o."foreignPassword" is not false then e.foreign_told_at end,
-      repair_digest = case when o.repairs is null then e.repair_digest else o."repairDigest" end,
-      repairs = coalesce(o.repairs, e.repairs),
-      joins = case when o.result = 'in_sync' then e.joins else '[]' end,
-      error = o.error, stated = o.stated, ${assigned(released)},
-      attempts = case o.result when 'retry' then ${attempts} when 'unsent' then e.attempts else 0 end,
-      tried_at = case when o.result in ('unsent', 'waiting') then e.tried_at else now() end,
-      withdraws_at = case when ${owesMore} then e.withdraws_at end,
-      late_told_at = case when ${owesMore} then e.late_told_at end,
-      next_at = ${nextAt}
-    from reached o where ${isRowOf(book, kind)} and e.record_id = o.id and ${condition}
-    returning e.record_id as id, e.dn, e.synced_version as synced, e.version = e.synced_version as equal,
-      ${ends(book)} as ended`
 
 /** Stores the outcomes of all items that were not removed. @returns their current DNs, and the versions that these have */
 const update = async (

@@ -64,13 +64,12 @@ export type PlacedGroup = Omit<GroupFacts, 'entryName'> & {
 }
 export type GroupRow = Row<PlacedGroup>
 
-const ledgerColumns = (
-  directory: number,
-): SQL => sql`e.record_id as id, e.version, ${pending} as changed, e.deleted, e.dn, e.target_dn as "targetDn",
+const ledgerColumns = (directory: number): SQL =>
+  written(sql`e.record_id as id, e.version, ${pending} as changed, e.deleted, e.dn, e.target_dn as "targetDn",
   e.entry_uuid as "entryUuid", e.add_digest as "addDigest", e.kept is not null as "hasKept", e.held_among is not null as held, e.attempts,
   coalesce(e.dn, e.target_dn, e.add_digest, e.entry_uuid) is null and e.tried_at is null as untried,
   e.next_at is not null as due, e.password_digest as "passwordDigest", e.repair_digest as "repairDigest", e.repairs,
-  case when ${isFlat(directory)} then 'flat' else 'nested' end as layout`
+  case when ${isFlat(directory)} then 'flat' else 'nested' end as layout`)
 
 const u = alias(users, 'u')
 const g = alias(groups, 'g')
@@ -121,7 +120,7 @@ export interface Reading {
 
 const usersReading = ({ directory }: Pick<Book, 'directory'>): Reading => ({
   columns: sql`${ledgerColumns(directory)}, case when u.id is not null then ${userFacts(directory)} end as facts`,
-  joins: sql`left join users u on u.id = e.record_id and ${isWithin(directory, 'user', sql`u.id`)}`,
+  joins: written(sql`left join users u on u.id = e.record_id and ${isWithin(directory, 'user', sql`u.id`)}`),
 })
 
 /** @param mayJoin whether a group that people have only joined is read with these alone */
@@ -144,10 +143,14 @@ const groupsReading = ({ directory }: Pick<Book, 'directory'>, baseDn: string, m
     posix: posixOf('group', g.id, sql`${g.posix}`),
   })
   return {
-    columns: sql`${ledgerColumns(directory)}, case when g.id is not null then ${facts} end as facts`,
-    joins: sql`left join groups g on g.id = e.record_id and ${isWithin(directory, 'group', sql`g.id`)}
+    columns: written(
+      sql`${ledgerColumns(directory)}, case when g.id is not null then ${facts} end as facts`.inlineParams(),
+    ),
+    joins: written(
+      sql`left join groups g on g.id = e.record_id and ${isWithin(directory, 'group', sql`g.id`)}
       left join directory_entries p on p.directory = e.directory and p.kind = 'group' and p.record_id = g.parent_id
-      ${mayJoin ? sql`left join lateral (select ${isJoinedOnly(directory, people)} as only offset 0) joined on true` : sql``}`,
+      ${mayJoin ? sql`left join lateral (select ${isJoinedOnly(directory, people)} as only offset 0) joined on true` : sql``}`.inlineParams(),
+    ),
   }
 }
 

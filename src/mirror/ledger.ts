@@ -1,3 +1,4 @@
+import { inTransaction } from '../db/in-order.ts'
 import type { SshKey } from '../db/schema.ts'
 import type { Directory } from '../ldap/directory.ts'
 import type { UserFacts } from './entry-shape.ts'
@@ -5,7 +6,7 @@ import { assignFlatNames } from './flat-names.ts'
 import { groupLayoutIn } from './group-layout.ts'
 import type { Book, Claim } from './ledger-claim.ts'
 import { ledgerDue } from './ledger-due.ts'
-import { ledgerLeases } from './ledger-leases.ts'
+import { claimWith, ledgerLeases } from './ledger-leases.ts'
 import { ledgerPasswords } from './ledger-passwords.ts'
 import { heldElsewhere, type Intent, intend, knownElsewhere, type Place } from './ledger-places.ts'
 import { ledgerReading } from './ledger-reading.ts'
@@ -46,7 +47,9 @@ export const ledger = (book: Book, baseDn: string) => {
       records: readonly Numberless[],
     ) => assignNumbers({ db: book.db, directory }, posix, kind, records),
     storeTakenKeys: (taken: ReadonlyMap<number, readonly SshKey[]>) => storeTakenKeys(book.db, taken),
-    record: (claim: Claim, outcomes: readonly Outcome[]) => record(book, claim, outcomes),
+    /** @param next is claimed together with it, where that takes no further round trip. Default: nothing */
+    record: (claim: Claim, outcomes: readonly Outcome[], next: Claim | null = null) =>
+      record(book, claim, outcomes, next && ((tx) => claimWith({ tx, book, readings }, next, inTransaction))),
   }
 }
 

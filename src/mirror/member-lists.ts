@@ -1,11 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { constant } from '../db/constant.ts'
+import { written } from '../db/json-record.ts'
 
 // It is read from the table (see identity.ts), not from the settings, so that all instances write the same lists.
 const nested = sql`d.shape->>'nestedGroups' = 'members'`
 
 /** Whether entries of groups list the people of the groups below them, in one of the directories at least. */
-export const isNested: SQL = sql`exists (select from directories d where ${nested})`
+export const isNested: SQL = written(sql`exists (select from directories d where ${nested})`)
 
 /** The same in this directory. */
 export const nestsIn = (directory: number | SQL): SQL =>

@@ -14,7 +14,7 @@ export interface Mutation<T> {
 }
 
 export interface MirroredOptions extends CommittedOptions {
-  reconciler: Pick<Reconciler, 'settle'>
+  reconciler: Pick<Reconciler, 'ahead' | 'settle'>
 }
 
 /**
@@ -26,7 +26,14 @@ export const mirroredChange = ({ reconciler, ...options }: MirroredOptions) => {
   return async <T>(
     change: (tx: Tx, announce: Announce) => Promise<Mutation<T>>,
   ): Promise<T | SuccessWithMessage<T>> => {
-    const { data, touched } = await commit(change)
-    return (await reconciler.settle(touched)) ? data : new SuccessWithMessage(data, 'saved; the directory follows')
+    const ahead = reconciler.ahead()
+    const { data, touched } = await commit(change, (tx, { touched }) => ahead.claim(tx, touched)).catch(
+      (error: unknown) => {
+        ahead.failed(error)
+        throw error
+      },
+    )
+    const isThere = await reconciler.settle(touched, undefined, ahead)
+    return isThere ? data : new SuccessWithMessage(data, 'saved; the directory follows')
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
+import { nothingAhead } from './ahead.ts'
 import { type DirectoryRun, emptyRun, problem } from './directory-run.ts'
 import type { Reconciler } from './reconciler.ts'
 import { asJson, statements } from './statements.ts'
@@ -31,6 +32,7 @@ export const noDirectory = (db: Db): Reconciler => ({
     await noting.catch(() => undefined)
     return true
   },
+  ahead: () => nothingAhead,
   synchronize: async () => nothingCompared(),
   foresee: async () => nothingCompared(),
   compareEverything: async () => {},

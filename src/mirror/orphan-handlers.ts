@@ -9,7 +9,7 @@ import type { Reconciler } from './reconciler.ts'
 export interface OrphansOptions {
   db: Db
   orphans: Orphans
-  reconciler: Pick<Reconciler, 'settle'>
+  reconciler: Pick<Reconciler, 'ahead' | 'settle'>
 }
 
 /** Decisions about orphan entries. Only users with a role of sort 1 may make them. */

@@ -4,6 +4,7 @@ import { DirectoryError } from '../ldap/directory-error.ts'
 import { resultCodes } from '../ldap/result-code.ts'
 import { errorRecord, type Logger } from '../log.ts'
 import { traced } from '../tracing/span.ts'
+import type { Ahead } from './ahead.ts'
 import { type Availability, openAvailability } from './availability.ts'
 import { openBatches } from './batches.ts'
 import { openComparison } from './comparison.ts'
@@ -35,7 +36,7 @@ import type { PosixSettings } from './posix.ts'
 import { readOwnEntry } from './protected-places.ts'
 import { reasons } from './reasons.ts'
 import { openServiceEntries, type ServiceEntries } from './service-entries.ts'
-import { settler } from './settle.ts'
+import { type Settler, settler } from './settle.ts'
 import { openSleeper } from './sleeper.ts'
 import { statements } from './statements.ts'
 import { mainDirectory, type RecordKind, type Touched } from './touch.ts'
@@ -44,8 +45,11 @@ export interface Reconciler {
   /**
    * Waits until the directory holds these versions, up to `timeout` milliseconds (default: `patience`). false: it does not
    * yet, or a record was refused; the reconciler continues in the background.
+   * @param ahead what the transaction has claimed. Default: null, nothing
    */
-  settle(touched: readonly Touched[], timeout?: number): Promise<boolean>
+  settle(touched: readonly Touched[], timeout?: number, ahead?: Ahead | null): Promise<boolean>
+  /** For a transaction that changes records; then either `settle` or its `failed` has to be called. */
+  ahead(): Ahead
   /**
    * Compares entries with their records and repairs the differences: for these records, the records not in sync, or the
    * whole directory. Errors of the directory are in the result; it does not throw them.
@@ -221,7 +225,7 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
   const ahead = { book: rows, directory, ledger: book, ...shapes, schema, passwordTerms }
   let loop: Promise<void> = Promise.resolve()
   return {
-    settle: tracedSettle(settler(requests)),
+    ...tracedSettle(settler(requests)),
     synchronize: (kind, which, progress) => track(synchronizer.synchronize(kind, which, progress)),
     foresee: (kind, { progress, ...foreseeing }) =>
       track(
@@ -360,11 +364,12 @@ const unavailableForNow = (error: unknown): never => {
 }
 
 /** What a request waits for after its own transaction. */
-const tracedSettle =
-  (settle: Reconciler['settle']): Reconciler['settle'] =>
-  (touched, timeout) =>
+const tracedSettle = ({ settle, ...rest }: Settler): Settler => ({
+  ...rest,
+  settle: (touched, ...how) =>
     touched.length === 0
-      ? settle(touched, timeout)
+      ? settle(touched, ...how)
       : traced('directory settle', { attributes: { 'steward.records': touched.length } }, () =>
-          settle(touched, timeout),
-        )
+          settle(touched, ...how),
+        ),
+})

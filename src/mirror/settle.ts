@@ -2,16 +2,19 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { inTime } from '../in-time.ts'
 import { type DirectoryError, isUnavailable } from '../ldap/directory-error.ts'
 import { errorRecord, type Logger } from '../log.ts'
+import { openAhead } from './ahead.ts'
 import type { Batches, Leave, Took } from './batches.ts'
+import type { Held } from './claims.ts'
 import type { Ledger } from './ledger.ts'
 import type { Outcome } from './outcome.ts'
+import type { Reconciler } from './reconciler.ts'
 import { sharedSteps } from './shared-steps.ts'
 import type { RecordKind, Touched } from './touch.ts'
 
 export interface SettleOptions {
   /** Milliseconds that a request waits if it does not say how long. */
   patience: number
-  batches: Pick<Batches, 'step' | 'leave'>
+  batches: Pick<Batches, 'step' | 'leave' | 'late' | 'write'>
   ledger: Pick<Ledger, 'behind' | 'groupsOnTheirWay'>
   stopped: () => boolean
   /** Whether the directory is not available and must not be tried now. */
@@ -41,12 +44,33 @@ const notTried: Brought = { refused: false, isThere: false }
 /** Up to this many records are written by the request itself; more are left to the loop. */
 const ownRecords = 200
 
-/** Waits until the directory holds what a request changed; see Reconciler.settle. */
-export const settler = (options: SettleOptions) => {
-  const { batches, ledger, track, log } = options
-  const step = sharedSteps(batches.step)
+export type Settler = Pick<Reconciler, 'ahead' | 'settle'>
 
-  const bringHome = async (touched: readonly Touched[], kept: Leave): Promise<Brought> => {
+/** Waits until the directory holds what a request changed; see Reconciler.settle. */
+export const settler = (options: SettleOptions): Settler => {
+  const { batches, ledger, track, log } = options
+  const shared = sharedSteps(batches.step)
+  const ahead = openAhead(batches, () => !options.stopped() && !options.paused() && shared.isIdle())
+
+  const bringHome = async (touched: readonly Touched[], kept: Leave, claimed: Held | null): Promise<Brought> => {
+    const own = touched.flatMap(({ kind, id }) => (kind === 'group' ? [id] : []))
+    let held = claimed
+    const step = async (kind: RecordKind, ids: readonly number[], took: Took): Promise<readonly Outcome[]> => {
+      if (held?.kind !== kind) return shared.step(kind, ids, took)
+      const mine = held
+      held = null
+      const { outcomes, next } = await batches.write(mine, took, kind === 'user' ? own : [])
+      held = next
+      return outcomes
+    }
+    try {
+      return await bringAll({ touched, own, kept, step })
+    } finally {
+      await held?.giveBack()
+    }
+  }
+
+  const bringAll = async ({ touched, own, kept, step }: BringOptions): Promise<Brought> => {
     let refused = false
     const reached = { user: new Map<number, number>(), group: new Map<number, number>() }
     const equal = { user: new Set<number>(), group: new Set<number>() }
@@ -75,15 +99,21 @@ export const settler = (options: SettleOptions) => {
     // Those that were written by another, or before, may have changed the DNs in the lists of more groups.
     const others = users.every(isThere) ? [...groupsDue] : await ledger.groupsOnTheirWay(ids)
     kept.add(others.map((id) => ({ kind: 'group', id })))
-    const own = touched.flatMap(({ kind, id }) => (kind === 'group' ? [id] : []))
     await bring('group', [...new Set([...own, ...others])])
     return { refused, isThere: touched.every(isThere) && others.every((id) => equal.group.has(id)) }
   }
 
-  const arrival = async (touched: readonly Touched[], deadline: number, kept: Leave): Promise<boolean> => {
+  const arrival = async (
+    touched: readonly Touched[],
+    deadline: number,
+    kept: Leave,
+    claimed: Held | null,
+  ): Promise<boolean> => {
+    let held = claimed
     for (let wait = 10; ; wait = Math.min(wait * 2, 200)) {
       // Read again each time: another instance may have held one of them a moment ago.
-      const { refused, isThere } = touched.length <= ownRecords ? await bringHome(touched, kept) : notTried
+      const { refused, isThere } = touched.length <= ownRecords ? await bringHome(touched, kept, held) : notTried
+      held = null
       if (isThere) return true
       const { behind, parked } = await ledger.behind(touched)
       if (behind === 0) return true
@@ -92,10 +122,13 @@ export const settler = (options: SettleOptions) => {
     }
   }
 
-  return async (touched: readonly Touched[], timeout = options.patience): Promise<boolean> => {
+  const settle: Settler['settle'] = async (touched, timeout = options.patience, own = null) => {
     if (touched.length === 0) return true
-    if (options.stopped()) return false
-    if (options.paused()) {
+    const held = own?.take() ?? null
+    if (options.stopped() || options.paused()) {
+      await held?.giveBack()
+      own?.end()
+      if (options.stopped()) return false
       options.wake()
       await options.explain()
       return false
@@ -105,12 +138,13 @@ export const settler = (options: SettleOptions) => {
     const kept = batches.leave(isOwn ? touched : [])
     if (!isOwn) options.wake()
     let isThere = false
-    const arriving = arrival(touched, Date.now() + timeout, kept)
+    const arriving = arrival(touched, Date.now() + timeout, kept, held)
       .then((arrived) => {
         isThere = arrived
         return arrived
       })
       .finally(() => {
+        own?.end()
         kept.end()
         if (!isThere) options.wake()
       })
@@ -124,6 +158,15 @@ export const settler = (options: SettleOptions) => {
       return false
     }
   }
+  return { settle, ahead }
+}
+
+interface BringOptions {
+  touched: readonly Touched[]
+  /** The ids of the groups among them. */
+  own: readonly number[]
+  kept: Leave
+  step: (kind: RecordKind, ids: readonly number[], took: Took) => Promise<readonly Outcome[]>
 }
 
 const arrived = ({ result }: Outcome): boolean => result === 'in_sync' || result === 'removed'

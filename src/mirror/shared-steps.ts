@@ -3,8 +3,12 @@ import { batchSize } from './batches.ts'
 import type { Outcome } from './outcome.ts'
 import type { RecordKind } from './touch.ts'
 
-/** Brings records of one request to the directory, in a batch with those of other requests. */
-export type SharedStep = (kind: RecordKind, ids: readonly number[], took: Took) => Promise<Outcome[]>
+export interface SharedSteps {
+  /** Brings records of one request to the directory, in a batch with those of other requests. */
+  step(kind: RecordKind, ids: readonly number[], took: Took): Promise<Outcome[]>
+  /** Whether nothing is under way. */
+  isIdle(): boolean
+}
 
 /** Milliseconds after which a batch keeps the next one waiting no longer: one of its entries is slow. */
 const slow = 50
@@ -22,7 +26,7 @@ interface Waiting {
  * its statements and searches is made once for all of them. A request alone does not wait. Batches of one process do not
  * hold each other's records, as those of requests that change the same group at the same time otherwise would.
  */
-export const sharedSteps = (step: Batches['step']): SharedStep => {
+export const sharedSteps = (step: Batches['step']): SharedSteps => {
   const waiting: Record<RecordKind, Waiting[]> = { user: [], group: [] }
   const underWay: Record<RecordKind, number> = { user: 0, group: 0 }
 
@@ -55,11 +59,14 @@ export const sharedSteps = (step: Batches['step']): SharedStep => {
     })
   }
 
-  return (kind, ids, took) =>
-    new Promise((resolve, reject) => {
-      waiting[kind].push({ ids, took, resolve, reject })
-      next(kind)
-    })
+  return {
+    step: (kind, ids, took) =>
+      new Promise((resolve, reject) => {
+        waiting[kind].push({ ids, took, resolve, reject })
+        next(kind)
+      }),
+    isIdle: () => underWay.user + underWay.group === 0,
+  }
 }
 
 /** Takes requests with up to this many records together out of the queue, one at least. */

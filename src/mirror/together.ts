@@ -12,10 +12,11 @@ export const together = (main: Reconciler, others: readonly Reconciler[], log: L
     work.catch((error: unknown) => log.warn({ error: errorRecord(error) }, 'a further directory was not compared'))
   }
   return {
-    async settle(touched, timeout) {
+    async settle(...change) {
       for (const each of others) each.wake()
-      return main.settle(touched, timeout)
+      return main.settle(...change)
     },
+    ahead: main.ahead,
     synchronize(kind, which, progress) {
       for (const each of others) aside(each.synchronize(kind, which))
       return main.synchronize(kind, which, progress)

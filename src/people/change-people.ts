@@ -22,7 +22,7 @@ type PeopleChanged = Schemas['PeopleChanged']
 
 export interface ChangePeopleOptions extends MirroredOptions {
   db: Db
-  reconciler: Pick<Reconciler, 'settle' | 'synchronize'>
+  reconciler: Pick<Reconciler, 'ahead' | 'settle' | 'synchronize'>
 }
 
 /** Ends the transaction of a dry run, which made the change to find out its effect. */

@@ -18,7 +18,7 @@ export interface DepartmentsOptions extends PosixOptions {
   db: Db
   /** Of lists. */
   reading: Reading
-  reconciler: Pick<Reconciler, 'settle' | 'synchronize'>
+  reconciler: Pick<Reconciler, 'ahead' | 'settle' | 'synchronize'>
   principals: Principals
 }
 

@@ -37,7 +37,7 @@ export interface GroupsOptions {
   db: Db
   /** Of lists and the tree. */
   reading: Reading
-  reconciler: Pick<Reconciler, 'settle'>
+  reconciler: Pick<Reconciler, 'ahead' | 'settle'>
   principals: Principals
 }
 

@@ -20,7 +20,7 @@ export interface PeopleOptions extends PosixOptions {
   db: Db
   /** Of lists. */
   reading: Reading
-  reconciler: Pick<Reconciler, 'settle' | 'synchronize'>
+  reconciler: Pick<Reconciler, 'ahead' | 'settle' | 'synchronize'>
   principals: Principals
   /** SESSION_MAX, milliseconds. */
   sessionMax: number

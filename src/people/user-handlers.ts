@@ -9,7 +9,7 @@ import {
   requireMayReaddress,
 } from '../access/permits/users.ts'
 import type { Principals } from '../access/principals.ts'
-import { insertRow } from '../access/rows.ts'
+import { insertReserved, reserveId } from '../access/rows.ts'
 import { requirePresentFactor } from '../access/step-up.ts'
 import { endMailedCodes } from '../auth/mail-codes.ts'
 import { passwordProof } from '../auth/password-proof.ts'
@@ -43,6 +43,7 @@ import {
   replaceMemberships,
   replaceRoles,
   saysGroupNames,
+  touchListsWith,
   touchMemberLists,
   updateUser,
 } from './user-writes.ts'
@@ -54,7 +55,7 @@ export interface UsersOptions {
   db: Db
   /** Of lists. */
   reading: Reading
-  reconciler: Pick<Reconciler, 'settle'>
+  reconciler: Pick<Reconciler, 'ahead' | 'settle'>
   passwords: Passwords
   principals: Principals
   throttle: Throttle
@@ -76,23 +77,20 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
         : {}
       return change(async (tx) => {
         const creation = permitNewUser(tx)
-        const [grants, , derived] = await inOrder(
+        const [grants, , derived, id] = await inOrder(
           () => permitRolesOf(tx, user, roleIds, null),
           () => requireExisting(tx, 'group', departmentId, itemOf('departmentId')),
           () => saysGroupNames(tx, fields.departments, { userId: null, groupIds: departmentId }),
+          () => reserveId(tx, users),
         )
         // Otherwise a token alone could create an administrator with the attacker's second factor.
         if (grants.makesAdministrator) await requirePresentFactor(tx, user)
-        const id = await insertRow(
-          creation,
-          users,
-          { ...columns, ...sealed, ...(derived && { departments: '' }) },
-          userClashes,
-        )
-        await storeHashes(tx, [{ id, hashes }])
+        const row = { id, ...columns, ...sealed, ...(derived && { departments: '' }) }
         const permit = permitMade(creation, id)
         // Rows of people are locked before rows of groups.
-        const [, , itself, lists] = await inOrder(
+        const [, , , , itself, lists] = await inOrder(
+          () => insertReserved(creation, users, row, userClashes),
+          () => storeHashes(tx, [{ id, hashes }]),
           async () => roleIds.length > 0 && replaceRoles(permit, id, grants),
           () => replaceMemberships(permit, id, departmentId),
           () => touch(tx, 'user', [id]),
@@ -189,14 +187,13 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
         const permit = await permitUser(tx, user, id)
         if (status === 1 && permit.administrators) await requirePresentFactor(tx, user)
         // The groups are read when the row in the ledger is locked: who joins one after that marks it.
-        const [, , moved, groups] = await inOrder(
+        const [, , moved, lists] = await inOrder(
           () => changeStatus(permit, id, status),
           async () => status === 2 && endSessions(permit, [id], 'disabled'),
           () => touch(tx, 'user', [id]),
-          () => groupsOfUsers(tx, [id]),
+          () => touchListsWith(tx, id),
           () => announce({ userIds: [id] }),
         )
-        const lists = await touchMemberLists(tx, groups)
         return { data: null, touched: [...moved, ...lists] }
       })
     },

@@ -123,6 +123,13 @@ export const groupsOfUsers = async (tx: Tx, userIds: readonly number[]): Promise
   return rows.map((row) => Number(row.id))
 }
 
+/** Marks the groups whose entries list this user, as they are when it is sent. */
+export const touchListsWith = (tx: Tx, userId: number): Promise<Touched[]> =>
+  touchLists(
+    tx,
+    sql`select ${groupMembers.groupId} as id from ${groupMembers} where ${groupMembers.userId} = ${userId}`,
+  )
+
 /** Marks the groups whose entries list the members of these groups. */
 export const touchMemberLists = async (tx: Tx, groupIds: readonly number[], how: ListsHow = {}): Promise<Touched[]> =>
   groupIds.length === 0 ? [] : touchLists(tx, idList(groupIds), how)

@@ -31,6 +31,7 @@ import { matchingKey } from '../../src/ldap/dn.ts'
 import { type Mail, openMail } from '../../src/mail/open-mail.ts'
 import { buildApp } from '../../src/main/app.ts'
 import { bootstrap } from '../../src/main/bootstrap.ts'
+import { nothingAhead } from '../../src/mirror/ahead.ts'
 import type { Reconciler } from '../../src/mirror/reconciler.ts'
 import { usersHandlers } from '../../src/people/user-handlers.ts'
 import { openDashboard } from '../../src/posture/dashboard.ts'
@@ -101,8 +102,9 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
   const background = openBackground(log)
   const runs = openRuns({ db, patience: 1000, log })
   // There is no directory here: it is only asked whether it has followed.
-  const following: Pick<Reconciler, 'settle' | 'passwordUsed'> = {
+  const following: Pick<Reconciler, 'ahead' | 'settle' | 'passwordUsed'> = {
     settle: async () => directory.settled,
+    ahead: () => nothingAhead,
     passwordUsed: async () => {},
   }
   const reconciler = following as Reconciler

@@ -310,7 +310,7 @@ t.test('a request that waits for its records', async (t) => {
     }
     const done: string[] = []
     const { log, told } = memory()
-    const settled = await settler({
+    const { settle } = settler({
       patience: 2000,
       batches: {
         step: async (kind, _, took) => {
@@ -325,6 +325,8 @@ t.test('a request that waits for its records', async (t) => {
           done.push(`leave ${records.length}`)
           return { add: (more) => void done.push(`leave ${more.length}`), end: () => void done.push('end') }
         },
+        late: () => t.fail('nothing is claimed') as never,
+        write: () => t.fail('nothing is claimed') as never,
       },
       ledger: {
         behind: async () => {
@@ -344,7 +346,8 @@ t.test('a request that waits for its records', async (t) => {
       lost: async ({ message }) => void done.push(`lost ${message}`),
       track: (work) => work,
       log,
-    })(touched, timeout)
+    })
+    const settled = await settle(touched, timeout)
     return { settled, done, told }
   }
 

@@ -25,7 +25,7 @@ const batches = () => {
       }
       asked.push({ kind, ids: scope.ids, end })
     })
-  return { asked, step: sharedSteps(step) }
+  return { asked, step: sharedSteps(step).step }
 }
 
 t.test('what comes while a batch is under way goes together in the next one', async (t) => {

@@ -20,7 +20,7 @@ import { longestText } from './values.ts'
 
 export interface AttributesOptions extends MirroredOptions {
   db: Db
-  reconciler: Pick<Reconciler, 'settle' | 'schema'>
+  reconciler: Pick<Reconciler, 'ahead' | 'settle' | 'schema'>
   config: Pick<DirectorySettings, 'groupClass'>
 }
 

@@ -1,0 +1,64 @@
+import type { Tx } from '../db/client.ts'
+import type { Batches } from './batches.ts'
+import type { Held, LateClaim } from './claims.ts'
+import type { Touched } from './touch.ts'
+
+/**
+ * A request that is alone: the transaction that changes its records claims them too, so that their entries are written
+ * without another question. The records of several requests at once are claimed together instead.
+ */
+export interface Ahead {
+  /** Sends the claim, as one of the last statements of the transaction. It may be called again, if that is tried again. */
+  claim(tx: Tx, touched: readonly Touched[]): Promise<void>
+  /** Call it when the transaction failed. */
+  failed(error: unknown): void
+  /** What was claimed, for the caller to write or give back; null: nothing, or it was taken before. */
+  take(): Held | null
+  /** Call it when the request waits no longer for its records. */
+  end(): void
+}
+
+/** It claims nothing. */
+export const nothingAhead: Ahead = { claim: async () => {}, failed: () => {}, take: () => null, end: () => {} }
+
+/** Up to this many records are claimed by the transaction that changes them. */
+const few = 20
+
+/** @param isAlone whether no other request brings records to the directory, and they can be brought there now */
+export const openAhead = ({ late }: Pick<Batches, 'late'>, isAlone: () => boolean) => {
+  let underWay = 0
+  return (): Ahead => {
+    let isCounted = false
+    let claim: LateClaim | null = null
+    const end = (): void => {
+      if (isCounted) underWay -= 1
+      isCounted = false
+    }
+    return {
+      async claim(tx, touched) {
+        claim = null
+        if (touched.length === 0 || touched.length > few) return
+        if (!isCounted && (underWay > 0 || !isAlone())) return
+        if (!isCounted) underWay += 1
+        isCounted = true
+        // What groups list depends on the entries of people, which are written first.
+        const kind = touched.some((one) => one.kind === 'user') ? 'user' : 'group'
+        claim = late(
+          kind,
+          touched.flatMap((one) => (one.kind === kind ? [one.id] : [])),
+        )
+        await claim.send(tx)
+      },
+      failed(error) {
+        end()
+        claim?.failed(error)
+      },
+      take() {
+        const held = claim?.held() ?? null
+        claim = null
+        return held
+      },
+      end,
+    }
+  }
+}
