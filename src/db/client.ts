@@ -14,7 +14,7 @@ import { type Listen, listenOn } from './listen.ts'
 import { applyMigrations } from './migrate.ts'
 import { followPrimary, type Primary, primaryUrl } from './primary.ts'
 import { whenReachable } from './reachable.ts'
-import { onPrimary, openReading, type Reading, type Replica } from './replica.ts'
+import { onPrimary, openReading, type Reading, type Replica, type StandbyReads } from './replica.ts'
 import * as schema from './schema.ts'
 import { keepStatistics } from './statistics.ts'
 
@@ -39,6 +39,8 @@ export interface Database {
   reading: Reading
   /** Whether there is a standby for them. */
   hasReplica: boolean
+  /** Where they went up to now; null: there is no standby. */
+  standbyReads(): StandbyReads | null
   /** What its connections do now, without those that listen. */
   pools(): PoolFigures[]
   /** Waits up to 3 s for queries in progress, then cancels them. */
@@ -118,8 +120,17 @@ const openServer = async (url: string, options: DatabaseOptions): Promise<Databa
     await Promise.all([primary.close(), shared?.close()])
   }
   const db = build(sql)
-  const reading = replica === null ? onPrimary(db) : openReading({ db, replica }, log)
-  return { db, kind: 'postgres', reading, hasReplica: replica !== null, listen: listenOn(listener), pools, close }
+  const standby = replica && openReading({ db, replica }, log)
+  return {
+    db,
+    kind: 'postgres',
+    listen: listenOn(listener),
+    reading: standby?.reading ?? onPrimary(db),
+    hasReplica: standby !== null,
+    standbyReads: () => standby?.counts ?? null,
+    pools,
+    close,
+  }
 }
 
 /** Connects when it is read from for the first time. */
@@ -211,7 +222,7 @@ const openEmbedded = async (options: DatabaseOptions): Promise<Database> => {
     throw error
   }
   const db = build(sql)
-  return { db, kind: 'embedded', reading: onPrimary(db), hasReplica: false, pools, close }
+  return { db, kind: 'embedded', reading: onPrimary(db), hasReplica: false, standbyReads: () => null, pools, close }
 }
 
 /** Milliseconds that queries in progress have when the database is closed. */

@@ -29,6 +29,18 @@ export interface ReadingHow {
   within?: number
 }
 
+/** Why a read went to the primary although there is a standby; docs/metrics.md explains them. */
+export const fallbackReasons = ['busy', 'behind', 'away', 'other_history', 'slow', 'conflict', 'refused'] as const
+export type FallbackReason = (typeof fallbackReasons)[number]
+
+/** How many reads went where, since the start. */
+export interface StandbyReads {
+  /** Those that a standby answered. */
+  answered: number
+  /** Those that went to the primary. */
+  fallbacks: Record<FallbackReason, number>
+}
+
 /** Milliseconds: that a standby may be behind, between two looks, a read may take there, and standbys are left alone then. */
 const times = { behind: 300, look: 10, read: 5000, rest: 5000 }
 
@@ -40,14 +52,21 @@ export const onPrimary =
 /**
  * Reads on a standby that has all that the primary had when the read was asked for: what any caller was answered before,
  * through whichever instance, is in what they read, and what they may see was looked up before. Otherwise on the primary.
+ * @returns `counts` goes on with each read
  */
-export const openReading = ({ db, replica }: { db: Db; replica: Replica }, log: Logger): Reading => {
-  let restsUntil = 0
+export const openReading = (
+  { db, replica }: { db: Db; replica: Replica },
+  log: Logger,
+): { reading: Reading; counts: StandbyReads } => {
+  const fallbacks = { busy: 0, behind: 0, away: 0, other_history: 0, slow: 0, conflict: 0, refused: 0 }
+  const counts: StandbyReads = { answered: 0, fallbacks }
+  let rests: { until: number; reason: FallbackReason } | null = null
   let isUsed = true
 
-  const rest = (reason: string): void => {
-    restsUntil = performance.now() + times.rest
-    if (isUsed) log.warn({ reason }, 'The replica of the database is not used for now: reads go to the primary')
+  const rest = ({ reason, message }: NotReadable): void => {
+    rests = { until: performance.now() + times.rest, reason }
+    if (isUsed)
+      log.warn({ reason: message }, 'The replica of the database is not used for now: reads go to the primary')
     isUsed = false
   }
   const noteUse = (): void => {
@@ -55,32 +74,52 @@ export const openReading = ({ db, replica }: { db: Db; replica: Replica }, log: 
     isUsed = true
   }
 
-  return async (work, { within = times.read } = {}) => {
-    const connection = performance.now() < restsUntil ? null : replica.take()
-    if (connection === null) return work(db)
+  const reading: Reading = async (work, { within = times.read } = {}) => {
+    const onPrimaryFor = (reason: FallbackReason) => {
+      fallbacks[reason] += 1
+      return work(db)
+    }
+    if (rests !== null && performance.now() < rests.until) return onPrimaryFor(rests.reason)
+    const connection = replica.take()
+    if (connection === null) return onPrimaryFor('busy')
+    let reason: FallbackReason = 'refused'
     try {
       await untilThere(connection, await placeOf(db))
       noteUse()
-      return await readThere(connection, work, within)
+      const result = await readThere(connection, work, within)
+      counts.answered += 1
+      return result
     } catch (error) {
-      if (error instanceof NotReadable) rest(error.message)
+      if (error instanceof NotReadable) {
+        rest(error)
+        reason = error.reason
+      }
       // Whatever else a standby refuses is asked of the primary.
       else if (sqlStateOf(error) === null) throw error
     } finally {
       connection.giveBack()
     }
-    return work(db)
+    return onPrimaryFor(reason)
   }
+  return { reading, counts }
 }
 
 /** Why a standby cannot be read from. */
-class NotReadable extends Error {}
+class NotReadable extends Error {
+  readonly reason: FallbackReason
+  constructor(reason: FallbackReason, message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
 
 /** @throws NotReadable, or that the primary is not available */
 const placeOf = (primary: Db): Promise<WalPlace> =>
   placeOfPrimary(primary).catch((error: unknown) => {
     const state = sqlStateOf(error)
-    throw state === null || isUnavailable(error) ? error : new NotReadable(`the primary refused a query (${state})`)
+    throw state === null || isUnavailable(error)
+      ? error
+      : new NotReadable('refused', `the primary refused a query (${state})`)
   })
 
 /** @throws NotReadable */
@@ -90,17 +129,19 @@ const untilThere = async (connection: ReplicaConnection, place: WalPlace): Promi
     for (;;) {
       const progress = await progressOf(connection.db, place)
       if (progress === 'there') return
-      if (progress === 'of another history') throw new NotReadable('it is not a standby of the primary')
-      if (performance.now() > until) throw new NotReadable('it is behind')
+      if (progress === 'of another history')
+        throw new NotReadable('other_history', 'it is not a standby of the primary')
+      if (performance.now() > until) throw new NotReadable('behind', 'it is behind')
       await delay(times.look)
     }
   }
   await inTime(times.behind * 2, there(), () => {
     connection.discard()
-    throw new NotReadable('it does not answer')
+    throw new NotReadable('away', 'it does not answer')
   }).catch((error: unknown) => {
     if (error instanceof NotReadable) throw error
-    throw new NotReadable(isUnavailable(error) ? 'it is away' : `it refused a query (${sqlStateOf(error)})`)
+    if (isUnavailable(error)) throw new NotReadable('away', 'it is away')
+    throw new NotReadable('refused', `it refused a query (${sqlStateOf(error)})`)
   })
 }
 
@@ -110,17 +151,19 @@ const readThere = async <R>(
   work: (db: Db) => Promise<R>,
   within: number,
 ): Promise<R> => {
-  const lost = 'it is away, or ended the read'
+  const lost = () => new NotReadable('away', 'it is away, or ended the read')
   try {
     const result = await inTime(within, work(connection.db), () => {
       connection.discard()
-      throw new NotReadable('it takes too long')
+      throw new NotReadable('slow', 'it takes too long')
     })
-    if (connection.isLost()) throw new NotReadable(lost)
+    if (connection.isLost()) throw lost()
     return result
   } catch (error) {
-    if (error instanceof NotReadable || !(connection.isLost() || isUnavailable(error) || isConflict(error))) throw error
-    throw new NotReadable(lost)
+    if (error instanceof NotReadable) throw error
+    if (isConflict(error))
+      throw new NotReadable('conflict', 'it ended a read that was in the way of what it has to replay')
+    throw connection.isLost() || isUnavailable(error) ? lost() : error
   }
 }
 

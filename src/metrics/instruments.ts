@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { PoolFigures } from '../db/hardened-client.ts'
+import { fallbackReasons, type StandbyReads } from '../db/replica.ts'
 import type { DirectoryPool } from '../ldap/session.ts'
 import type { Figures } from './figures.ts'
 
@@ -35,6 +36,8 @@ export interface Reading {
   /** Entries that are not in the operation log yet. */
   logWaiting: number
   pools: Pools
+  /** null: there is no standby that is read from. */
+  standbyReads: StandbyReads | null
   version: string
 }
 
@@ -100,6 +103,7 @@ export const openInstruments = (): Instruments => {
 
   const stream = openStreamGauges(gauge)
   const showPools = openPoolGauges(gauges)
+  const showStandbyReads = openStandbyCounters(registers)
 
   const ofDatabase = [waiting, refused, oldest, lastRun, runs, backup, open, notifications, score]
 
@@ -133,6 +137,7 @@ export const openInstruments = (): Instruments => {
       databaseSeconds.set(reading.databaseSeconds)
       logWaiting.set(reading.logWaiting)
       showPools(reading.pools)
+      showStandbyReads(reading.standbyReads)
       // What is gone since, such as a directory, must not stay with its last figure.
       for (const each of ofDatabase) each.reset()
       if (figures === null) {
@@ -177,6 +182,28 @@ const openPoolGauges = (gauges: Gauges): ((pools: Pools) => void) => {
       directoryConnections.set({ directory, state: 'idle' }, idle)
       directoryWaiting.set({ directory }, each.waiting)
     }
+  }
+}
+
+/** What is counted elsewhere, since the start; both are absent without a standby. */
+const openStandbyCounters = (registers: Registry[]): ((reads: StandbyReads | null) => void) => {
+  const answered = new Counter({
+    name: 'steward_standby_reads_total',
+    help: 'Reads that the standby answered',
+    registers,
+  })
+  const fallbacks = new Counter({
+    name: 'steward_standby_fallbacks_total',
+    help: 'Reads that went to the primary instead of the standby, by why',
+    labelNames: ['reason'] as const,
+    registers,
+  })
+  return (reads) => {
+    answered.remove()
+    fallbacks.reset()
+    if (reads === null) return
+    answered.inc(reads.answered)
+    for (const reason of fallbackReasons) fallbacks.inc({ reason }, reads.fallbacks[reason])
   }
 }
 

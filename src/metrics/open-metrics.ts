@@ -17,7 +17,7 @@ import { type Answered, openInstruments, type Pools } from './instruments.ts'
 import type { MetricsSettings } from './settings.ts'
 
 export interface MetricsOptions extends Pick<Lifetime, 'atEnd'> {
-  database: Pick<Database, 'db' | 'pools'>
+  database: Pick<Database, 'db' | 'pools' | 'standbyReads'>
   settings: MetricsSettings
   /** The syslog receiver of the operation log; null: there is no receiver. */
   receiver: string | null
@@ -53,7 +53,8 @@ export const openMetrics = async (options: MetricsOptions): Promise<Metrics> => 
     // Before the database is read: that takes a connection itself.
     const pools = { database: database.pools(), directories: directoryPools() }
     const { figures, seconds } = await read()
-    instruments.show(figures, { databaseSeconds: seconds, logWaiting: logWaiting(), pools, version: stewardVersion })
+    const own = { logWaiting: logWaiting(), pools, standbyReads: database.standbyReads(), version: stewardVersion }
+    instruments.show(figures, { databaseSeconds: seconds, ...own })
     return instruments.text()
   }
 

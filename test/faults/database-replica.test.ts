@@ -4,7 +4,10 @@ import t, { type Test } from 'tap'
 import { checkDatabase } from '../../src/commands/doctor/servers.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { type Database, openDatabase } from '../../src/db/client.ts'
+import { fallbackReasons, type ReadingHow } from '../../src/db/replica.ts'
 import { users } from '../../src/db/schema.ts'
+import { openLifetime } from '../../src/lifetime.ts'
+import { openMetrics } from '../../src/metrics/open-metrics.ts'
 import { publishedOperations } from '../contract/published.ts'
 import { postgresMissing, silent, testPostgres } from '../database.ts'
 import { eventually } from '../eventually.ts'
@@ -382,6 +385,85 @@ t.test('what a standby refuses is asked of the primary', { skip: postgresMissing
     t.equal(ports.filter((port) => port === portOf(standby)).length, 8)
     t.equal(ports.filter((port) => port === portOf(primary)).length, 4)
   })
+})
+
+/** How the counters of the metrics stand: the label of a reason, and `standby`. */
+const openCounters = async (t: Test, database: Database): Promise<() => Promise<Record<string, number>>> => {
+  const { atEnd, end } = openLifetime(silent)
+  t.teardown(end)
+  const { url } = await openMetrics({
+    ...{ database, receiver: null, logWaiting: () => 0, directoryPools: () => [], atEnd, log: silent },
+    settings: { host: '127.0.0.1', port: 0, token: null },
+  })
+  return async () => {
+    const text = await (await fetch(url)).text()
+    const samples = text.matchAll(/^steward_standby_(?:reads|fallbacks)_total(?:\{reason="(\w+)"\})? (\d+)$/gm)
+    return Object.fromEntries([...samples].map(([, reason = 'standby', count]) => [reason, Number(count)]))
+  }
+}
+
+t.test('the metrics tell how many reads go where, and why', { skip: postgresMissing }, async (t) => {
+  const { primary, standby } = await pair(t)
+  const [onPrimary, onStandby] = [clientOf(t, primary), clientOf(t, standby)]
+  const database = await open(t, primary.url, standby.url)
+  const counters = await openCounters(t, database)
+  t.same(await counters(), { standby: 0, ...Object.fromEntries(fallbackReasons.map((reason) => [reason, 0])) })
+
+  const run = (statement: string, how?: ReadingHow) => database.reading((db) => db.execute(sql.raw(statement)), how)
+  const seen = new Set<string>()
+  /** What the work adds to the counters, which stand still otherwise. */
+  const adds = async (wanted: Record<string, number>, work: () => Promise<unknown>): Promise<void> => {
+    await eventually(async () => {
+      const before = await counters()
+      await run('select 1')
+      return (await counters()).standby === (before.standby ?? 0) + 1
+    }, 'the standby is read from')
+    const before = await counters()
+    await work()
+    const added = Object.entries(await counters()).map(([name, count]) => [name, count - (before[name] ?? 0)] as const)
+    t.same(Object.fromEntries(added.filter(([, count]) => count !== 0)), wanted)
+    for (const name of Object.keys(wanted)) seen.add(name)
+  }
+
+  await adds({ standby: 3 }, async () => {
+    for (let n = 0; n < 3; n += 1) await run('select 1')
+  })
+  await adds({ standby: 8, busy: 4 }, () => Promise.all(Array.from({ length: 12 }, () => run('select pg_sleep(0.5)'))))
+  await adds({ refused: 1, standby: 1 }, async () => {
+    await run('select pg_current_wal_lsn()')
+    await run('select 1')
+  })
+  await adds({}, () => t.rejects(database.reading(() => Promise.reject(new Error('not one of the database')))))
+  // While it is left alone, for the same reason.
+  await adds({ slow: 3 }, async () => {
+    await run('select pg_sleep(0.5)', { within: 100 })
+    for (let n = 0; n < 2; n += 1) await run('select 1')
+  })
+  await onStandby`alter system set max_standby_streaming_delay = 0`
+  await onStandby`select pg_reload_conf()`
+  await adds({ conflict: 1 }, async () => {
+    const read = run('select pg_sleep(2), count(*) from users')
+    const isRead = async () => (await onStandby`select from pg_locks where relation = 'users'::regclass`).length > 0
+    await eventually(isRead, 'the standby reads')
+    await onPrimary.begin((tx) => tx`lock table users in access exclusive mode`)
+    await read
+  })
+  await adds({ behind: 1 }, async () => {
+    await onStandby`select pg_wal_replay_pause()`
+    await onPrimary`create table more ()`
+    await run('select 1')
+  })
+  await onStandby`select pg_wal_replay_resume()`
+  await adds({ away: 1 }, async () => {
+    await standby.stop('immediate')
+    await run('select 1')
+  })
+  await standby.start()
+  await adds({ other_history: 1 }, async () => {
+    await standby.promote()
+    await run('select 1')
+  })
+  t.same([...seen].sort(), ['standby', ...fallbackReasons].sort())
 })
 
 t.test('what is not the standby of this database is not read from', { skip: postgresMissing }, async (t) => {

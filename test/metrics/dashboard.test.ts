@@ -3,8 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { parse, stringify } from 'yaml'
+import { openDatabase } from '../../src/db/client.ts'
+import { silent, testPostgres } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { freePort } from '../free-port.ts'
+import { postgresMissing, startPostgres } from '../postgres-server.ts'
 import { promtoolBinary, type Sample, skipWithoutPrometheus, testPrometheus } from '../prometheus.ts'
 import { steward, type TestSteward } from '../steward.ts'
 
@@ -38,6 +41,7 @@ const [, rulesText = ''] = /```yaml\n(groups:\n.*?)```/s.exec(readFileSync('docs
 const { groups } = parse(rulesText) as { groups: { rules: Rule[] }[] }
 const rules = groups.flatMap((group) => group.rules)
 
+const skip = skipWithoutPrometheus || postgresMissing
 const job = 'steward of the test'
 
 /** As Grafana replaces its variables. */
@@ -61,7 +65,12 @@ const load = async (s: TestSteward): Promise<void> => {
 /** Does what the panels are about; the receiver of the log does not answer. */
 const liveliness = async (t: Test): Promise<TestSteward> => {
   const env = { METRICS_PORT: '0', SYSLOG_URL: `syslog+tcp://127.0.0.1:${await freePort()}` }
-  const s = await steward(t, { env })
+  const server = await testPostgres(t)
+  const standby = await startPostgres({ standbyOf: server.url })
+  t.teardown(() => standby.dispose())
+  const database = await openDatabase({ url: server.url, replicaUrl: standby.url, dataDir: '', log: silent })
+  t.teardown(() => database.close())
+  const s = await steward(t, { env, database })
   await s.take('createBackup', { body: { type: 'manual' } })
   await s.take('compareDirectory', { body: { kind: 'users' } })
   await s.take('checkSecurity')
@@ -75,7 +84,7 @@ const rulesFile = (t: Test): string => {
   return file
 }
 
-t.test('each panel has data, of the chosen job alone', { skip: skipWithoutPrometheus }, async (t) => {
+t.test('each panel has data, of the chosen job alone', { skip }, async (t) => {
   const s = await liveliness(t)
   const prometheus = await testPrometheus(t, { job, metricsUrl: s.metricsUrl ?? '', rules: rulesFile(t) })
   await eventually(
@@ -171,6 +180,25 @@ const cases: Record<string, { fires: Series[]; calm: Series[] }> = {
     calm: [
       { 'steward_runs{state="held"}': '0x200', 'steward_runs{state="running"}': '1x200' },
       { 'steward_runs{state="held"}': '0x150 1x50' },
+    ],
+  },
+  StewardStandbyNotUsed: {
+    fires: [
+      {
+        'steward_standby_fallbacks_total{instance="one",reason="away"}': '0+40x200',
+        'steward_standby_fallbacks_total{instance="two",reason="behind"}': '0+40x200',
+        'steward_standby_reads_total{instance="one"}': '0+10x200',
+        'steward_standby_reads_total{instance="two"}': '0+60x200',
+      },
+    ],
+    calm: [
+      {
+        'steward_standby_fallbacks_total{reason="away"}': '0+40x200',
+        steward_standby_reads_total: '0+60x200',
+      },
+      // Nothing is read at night.
+      { 'steward_standby_fallbacks_total{reason="away"}': '7x200', steward_standby_reads_total: '3x200' },
+      { 'steward_standby_fallbacks_total{reason="away"}': '0x175 0+100x25', steward_standby_reads_total: '0x200' },
     ],
   },
   StewardDatabaseAway: {

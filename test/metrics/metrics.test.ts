@@ -85,6 +85,8 @@ t.test('tells of runs, backups, alerts and the score', async (t) => {
   const before = await read(s)
   const backup = 'steward_backup_last_success_timestamp_seconds'
   t.notOk(backup in before, 'what never was has no time')
+  const ofStandby = Object.keys(before).filter((name) => name.startsWith('steward_standby_'))
+  t.same(ofStandby, [], 'there is no standby')
   const began = Date.now() / 1000
   await s.take('createBackup', { body: { type: 'manual' } })
   await s.take('compareDirectory', { body: { kind: 'users' } })
