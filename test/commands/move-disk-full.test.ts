@@ -37,6 +37,32 @@ t.before(async () => {
   await database.close()
 })
 
+type Move = (onLine?: (line: string, pid: number) => unknown) => ReturnType<typeof runMove>
+
+/**
+ * A move into a server that has begun to copy when `fill` is called: the copy begins with emptying all tables, and waits
+ * for every reader.
+ * @param fill called with the connection of the reader
+ */
+const filledAtCopy = async (
+  t: Test,
+  url: string,
+  { move, fill }: { move: Move; fill: (reader: postgres.Sql) => unknown },
+) => {
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  t.teardown(() => sql.end({ timeout: 0 }))
+  const reader = await sql.reserve()
+  await reader`begin`
+  await reader`select from users limit 1`
+  return move(async (line) => {
+    if (!/^Copying: \d+ rows/.test(line)) return
+    await fill(reader)
+    // A server that cannot write its log has ended.
+    await reader`commit`.catch(() => {})
+    reader.release()
+  })
+}
+
 /** What holds after an attempt, whenever it has failed. */
 const failedSoundly = async (t: Test, ran: Awaited<ReturnType<typeof runMove>>, said: RegExp) => {
   t.equal(ran.status, 1)
@@ -82,42 +108,25 @@ t.test('a server, whose tables or whose log find no space', { skip: postgresMiss
   const log = join(disk.folder, home, 'data/pg_wal')
   execFileSync('sh', ['-c', 'cp -a "$1" "$2/log" && rm -r "$1" && ln -s "$2/log" "$1"', 'sh', log, logDisk.folder])
   await server.start()
-  const move = (onLine?: (line: string, pid: number) => unknown) =>
-    runMove(['--to', server.url], { folder, env, ...(onLine && { onLine }) })
+  const move: Move = (onLine) => runMove(['--to', server.url], { folder, env, ...(onLine && { onLine }) })
   const unusable = async () => {
     t.strictSame(differences(before, await contents(null)), [], 'the source is as it was')
     const started = await runServer(t, { ...env, ...ports, DATABASE_URL: server.url })
     t.match(started, { code: 1, output: /a move into this database has not finished/ }, 'no service starts')
   }
 
-  const sql = postgres(server.url, { max: 1, onnotice: () => {} })
-  t.teardown(() => sql.end({ timeout: 0 }))
   t.equal((await move(killAt(/^Copying/))).status, 'SIGKILL')
-  // The copy begins with emptying all tables, and waits for every reader.
-  const reader = await sql.reserve()
-  await reader`begin`
-  await reader`select from users limit 1`
-  const tables = await move(async (line) => {
-    if (!/^Copying: \d+ rows/.test(line)) return
-    disk.fill()
-    await reader`commit`
-    reader.release()
-  })
+  const tables = await filledAtCopy(t, server.url, { move, fill: disk.fill })
   await failedSoundly(t, tables, /the disk of the target, postgres:\/\/postgres@127\.0\.0\.1:\d+\/postgres, is full/)
   disk.empty()
   await unusable()
 
-  const held = await sql.reserve()
-  await held`begin`
-  await held`select from users limit 1`
-  const logged = await move(async (line) => {
-    if (!/^Copying: \d+ rows/.test(line)) return
+  const fillLog = async (reader: postgres.Sql) => {
     logDisk.fill()
     // The next entry of the log needs a new file.
-    await held`select pg_switch_wal()`.catch(() => {})
-    await held`commit`.catch(() => {})
-    held.release()
-  })
+    await reader`select pg_switch_wal()`.catch(() => {})
+  }
+  const logged = await filledAtCopy(t, server.url, { move, fill: fillLog })
   await failedSoundly(
     t,
     logged,
@@ -144,20 +153,10 @@ t.test(
     const source = join(disk.folder, 'data')
     execFileSync('cp', ['-a', dataDir, source])
     await rm(join(source, 'moved-to-a-server'), { force: true })
-    const move = (onLine?: (line: string, pid: number) => unknown) =>
+    const move: Move = (onLine) =>
       runMove(['--to', server.url], { folder, env: { DATA_DIR: source }, ...(onLine && { onLine }) })
     t.equal((await move(killAt(/^Copying/))).status, 'SIGKILL')
-    const sql = postgres(server.url, { max: 1, onnotice: () => {} })
-    t.teardown(() => sql.end({ timeout: 0 }))
-    const reader = await sql.reserve()
-    await reader`begin`
-    await reader`select from users limit 1`
-    const full = await move(async (line) => {
-      if (!/^Copying: \d+ rows/.test(line)) return
-      disk.fill()
-      await reader`commit`
-      reader.release()
-    })
+    const full = await filledAtCopy(t, server.url, { move, fill: disk.fill })
     t.match(full, { status: 1, stderr: /^The move failed: the disk of \S+data is full .* make space, and run/m })
     disk.empty()
     t.match(await move(), {
