@@ -8,6 +8,7 @@ import { lineFeed } from './lines.ts'
 import type { Manifest } from './manifest.ts'
 import { tableReader } from './read.ts'
 import { withSnapshot } from './snapshot.ts'
+import { ofSource } from './source-error.ts'
 
 /** What a table holds, to be compared with the same table of another database. */
 export interface Content {
@@ -35,36 +36,43 @@ export const countRows = async (db: Db): Promise<Map<string, number>> => {
  * Replaces every row of one database by those of another one with the same schema, in one transaction: operation log,
  * sessions and ledger too, which a restore leaves alone. The other one is read at one moment and may be in use.
  * @returns what was read there
+ * @throws SourceError when the other one refuses to be read
  */
-export const copyTables = (from: Db, to: Db, progress: Progress): Promise<Contents> =>
-  withSnapshot(from, (lines) =>
-    to.transaction(async (tx) => {
-      const tables = new Map((await readTables(tx)).map((table) => [table.name, table]))
-      const names = [...tables.keys()]
-      const places = new Map<string, Place>()
-      let read: ReadContents | undefined
-      await detached(tx, names, async () => {
-        await tx.execute(sql.raw(`truncate ${quotedList(names)}`))
-        read = await readContents(lines, {
-          onTable: async (head) => {
-            const place = placeOf(head, tables.get(head.name))
-            places.set(head.name, place)
-            await createRowType(tx, place)
-          },
-          onRows: async ({ name }, rows) => {
-            const place = places.get(name)
-            if (place !== undefined) {
-              await insertRows(tx, place, rows, { into: sql`${sql.identifier(name)}`, wanted: 'all' })
-            }
-          },
-          progress,
-        })
+export const copyTables = async (from: Db, to: Db, progress: Progress): Promise<Contents> => {
+  // An error of the target is returned, so that what is thrown is the source's: the driver rejects a transaction one of whose
+  // queries has failed, whatever its callback returns.
+  const [filled] = await ofSource(withSnapshot(from, (lines) => Promise.allSettled([fill(to, lines, progress)])))
+  if (filled.status === 'rejected') throw filled.reason
+  return filled.value
+}
+
+const fill = (to: Db, lines: AsyncIterable<Buffer>, progress: Progress): Promise<Contents> =>
+  to.transaction(async (tx) => {
+    const tables = new Map((await readTables(tx)).map((table) => [table.name, table]))
+    const names = [...tables.keys()]
+    const places = new Map<string, Place>()
+    let read: ReadContents | undefined
+    await detached(tx, names, async () => {
+      await tx.execute(sql.raw(`truncate ${quotedList(names)}`))
+      read = await readContents(lines, {
+        onTable: async (head) => {
+          const place = placeOf(head, tables.get(head.name))
+          places.set(head.name, place)
+          await createRowType(tx, place)
+        },
+        onRows: async ({ name }, rows) => {
+          const place = places.get(name)
+          if (place !== undefined) {
+            await insertRows(tx, place, rows, { into: sql`${sql.identifier(name)}`, wanted: 'all' })
+          }
+        },
+        progress,
       })
-      if (read === undefined) throw new Error('The database was not read')
-      await setSequences(tx, [...tables.values()], read.manifest)
-      return read.contents
-    }),
-  )
+    })
+    if (read === undefined) throw new Error('The database was not read')
+    await setSequences(tx, [...tables.values()], read.manifest)
+    return read.contents
+  })
 
 /** What every table holds, at one moment. */
 export const contentsOf = (db: Db, progress: Progress): Promise<Contents> =>

@@ -1,5 +1,6 @@
 import { logKeys } from '../audit/keys.ts'
 import { countRows } from '../backups/copy-tables.ts'
+import { ofSource } from '../backups/source-error.ts'
 import { type Config, parseConfig, readEnvironment } from '../config/config.ts'
 import type { Database } from '../db/client.ts'
 import { DiskFullError } from '../db/embedded/free-space.ts'
@@ -28,7 +29,8 @@ const nameOf = (to: MoveArguments['to']): string => (to.kind === 'server' ? with
 let place: Place | null = null
 
 const placeOf = (to: MoveArguments['to'], { databaseUrl, dataDir }: Config): Place => ({
-  name: nameOf(to),
+  target: nameOf(to),
+  source: databaseUrl === null ? dataDir : withoutPassword(databaseUrl),
   folders: [...(to.kind === 'trial' ? [to.dataDir] : []), ...(databaseUrl === null ? [dataDir] : [])],
 })
 
@@ -41,10 +43,10 @@ const dryRun = async ({ to }: MoveArguments, config: Config): Promise<void> => {
       problems.push(...error.problems)
       return null
     })
-  const source = await keep(openSource(config, to.kind === 'server'))
+  const source = await keep(ofSource(openSource(config, to.kind === 'server')))
   try {
     if (source !== null) {
-      const rows = [...(await countRows(source.db))].map(([name, count]) => [name, String(count)])
+      const rows = [...(await ofSource(countRows(source.db)))].map(([name, count]) => [name, String(count)])
       print(`To ${nameOf(to)} would be copied:`, '')
       print(...table([{ title: 'table' }, { title: 'rows', align: 'right' }], rows), '')
     }
@@ -60,14 +62,14 @@ const dryRun = async ({ to }: MoveArguments, config: Config): Promise<void> => {
 const isFinished = async (source: Source, target: Database): Promise<boolean> => {
   const claim = await readMoveClaim(target.db.$client)
   if (claim === null || claim.finishedAt === null) return false
-  if (claim.logHead === (await logHead(source.db))) return true
+  if (claim.logHead === (await ofSource(logHead(source.db)))) return true
   throw new ConfigError([
     `--to: everything was copied there at ${claim.finishedAt.toISOString()}, and the installation was used since; name an empty target for another copy`,
   ])
 }
 
 const copy = async (source: Source, to: MoveArguments['to'], config: Config): Promise<string[]> => {
-  const counts = await countRows(source.db)
+  const counts = await ofSource(countRows(source.db))
   const rows = [...counts.values()].reduce((sum, each) => sum + each, 0)
   const keys = logKeys(logSecrets(config.dataDir, config))
   if (to.kind === 'trial') beginTrial(to.dataDir)
@@ -101,7 +103,7 @@ const main = async (): Promise<void> => {
   if (wanted.dryRun) return dryRun(wanted, config)
   const problems = await examineTarget(to, null)
   if (problems.length > 0) throw new ConfigError(problems)
-  const source = await openSource(config, to.kind === 'server')
+  const source = await ofSource(openSource(config, to.kind === 'server'))
   try {
     print(...(await copy(source, to, config)), '')
   } finally {

@@ -13,7 +13,7 @@ import { mountMissing, smallDisk } from '../small-disk.ts'
 import { adminPassword, steward } from '../steward.ts'
 import { killAt, runMove } from './run-move.ts'
 
-// steward move while the disk of the target fills up: it says what is full, and is repeated when there is space.
+// steward move while the disk of the target or of the source fills up: it says what is full, and is repeated when there is space.
 
 t.setTimeout(500_000)
 
@@ -165,3 +165,32 @@ t.test(
     })
   },
 )
+
+t.test('the disk of a server that is the source', { skip: postgresMissing || mountMissing }, async (t) => {
+  const disk = await smallDisk(t, 400)
+  const [source, target] = [await testPostgres(t, { parent: disk.folder }), await testPostgres(t)]
+  const database = await openDatabase({ url: source.url, dataDir: '', log: silent })
+  const s = await steward(t, { directory: 'none', dataDir, database })
+  await s.close()
+  await database.close()
+  const sql = postgres(source.url, { max: 1, onnotice: () => {} })
+  await sql`insert into users (username, username_key, nickname)
+    select 'p' || n, 'p' || n, repeat('x', 50) from generate_series(1, 2000) n`
+  // Pages are sorted, and the sort needs files.
+  for (const setting of ["work_mem = '64kB'", 'enable_indexscan = off', 'enable_bitmapscan = off']) {
+    await sql.unsafe(`alter database postgres set ${setting}`)
+  }
+  await sql.end()
+  const copy = ['--to', 'embedded', '--data-dir', join(folder, 'copy')]
+  for (const to of [copy, ['--to', target.url]]) {
+    const move = () => runMove(to, { folder, env: { ...env, DATABASE_URL: source.url } })
+    disk.fill()
+    await failedSoundly(
+      t,
+      await move(),
+      /^The move failed: the disk of the source, postgres:\/\/postgres@127\.0\.0\.1:\d+\/postgres, is full\. .* make space/m,
+    )
+    disk.empty()
+    t.match(await move(), { status: 0, stdout: /both sides hold the same/ }, 'there is space again')
+  }
+})

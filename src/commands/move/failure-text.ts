@@ -1,3 +1,4 @@
+import { SourceError } from '../../backups/source-error.ts'
 import { DiskFullError, lackOfSpace } from '../../db/embedded/free-space.ts'
 import { sqlStateOf } from '../../db/sql-state.ts'
 import { isConnectionLost } from '../../db/unavailable.ts'
@@ -12,9 +13,10 @@ const unchanged =
 const unchangedWhenFull =
   'The source is as it was. The target cannot be used until the move was repeated: make space, and run the same command again.'
 
-/** Where the move was to: `name` without a password, and the folders of this machine that databases are in. */
+/** Where the move is from and to, without passwords, and the folders of this machine that databases are in. */
 export interface Place {
-  name: string
+  source: string
+  target: string
   folders: readonly string[]
 }
 
@@ -31,7 +33,8 @@ export const failureText = (error: unknown, place: Place | null): string => {
   if (full !== undefined) return `The move failed: ${full}. ${unchangedWhenFull}`
   const state = sqlStateOf(error)
   if (state === '53100') {
-    return `The move failed: the disk of the target, ${place?.name}, is full. ${unchangedWhenFull}`
+    const end = error instanceof SourceError ? 'source' : 'target'
+    return `The move failed: the disk of the ${end}, ${place?.[end]}, is full. ${unchangedWhenFull}`
   }
   if (isConnectionLost(error)) {
     return `The move failed: the connection to a database was lost; the log of its server says why. ${unchanged}`

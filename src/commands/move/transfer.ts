@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { LogKeys } from '../../audit/keys.ts'
 import { verifyLog } from '../../audit/verify.ts'
 import { contentsOf, copyTables, differences } from '../../backups/copy-tables.ts'
+import { ofSource } from '../../backups/source-error.ts'
 import type { Db } from '../../db/client.ts'
 import { finishMove } from '../../db/move-claim.ts'
 import { operationLogHead } from '../../db/schema.ts'
@@ -33,7 +34,7 @@ export class TransferError extends Error {}
 
 /**
  * Copies every table, compares both sides, verifies the operation log of the target, and lets services start on it.
- * @throws TransferError
+ * @throws TransferError, SourceError
  */
 export const transfer = async (options: TransferOptions): Promise<Transferred> => {
   const { from, to, isTrial, keys, rows, print } = options
@@ -45,11 +46,11 @@ export const transfer = async (options: TransferOptions): Promise<Transferred> =
   const verdict = await verifyLog(to, keys)
   const isIntact = verdict.broken === null && verdict.unchecked === null
   // One that was broken before is copied as it is: the move is not the place to judge it.
-  if (!(isIntact || isTrial || isDeepStrictEqual(await verifyLog(from, keys), verdict))) {
+  if (!(isIntact || isTrial || isDeepStrictEqual(await ofSource(verifyLog(from, keys)), verdict))) {
     throw new TransferError('the operation log of the target differs from that of the source')
   }
   const head = await logHead(to)
-  if (!isTrial && (await logHead(from)) !== head) {
+  if (!isTrial && (await ofSource(logHead(from))) !== head) {
     throw new TransferError('the source was used during the copy; stop every service that uses it')
   }
   if (isTrial) await separate(to)
