@@ -63,11 +63,12 @@ const laterPlaces = ({ person, group }: Later): Place[] => [
 
 const main = async (): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'steward-pictures-'))
-  const demo = await startDemo(folder)
+  // The browser first: it ends with this process, which the demo would outlive where there is no browser.
   const browser = await puppeteer.launch({
     executablePath: options.browser,
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   })
+  const demo = await startDemo(folder)
   try {
     const { heldRun, role } = await fill(demo)
     const wanted = options.only.split(',').filter((name) => name !== '')
