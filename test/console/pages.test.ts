@@ -6,6 +6,7 @@ import { browserMissing, type OpenPage } from '../browser.ts'
 import { eventually } from '../eventually.ts'
 import { sampleOf } from '../nightly.ts'
 import { adminPassword } from '../steward.ts'
+import { faintPlaceholders } from './faint-placeholders.ts'
 import { consoleService, type TestConsole } from './service.ts'
 
 interface Address {
@@ -97,7 +98,9 @@ const check = async (t: Test, { page, complaints }: OpenPage, name: string): Pro
   t.strictSame(await axeFindings(page), [], `${name}: axe`)
   await setTheme(page, 'dark')
   t.strictSame(await axeFindings(page, 'colours'), [], `${name}: axe, dark`)
+  t.strictSame(await faintPlaceholders(page), [], `${name}: placeholders, dark`)
   await setTheme(page, 'light')
+  t.strictSame(await faintPlaceholders(page), [], `${name}: placeholders, light`)
   await page.setViewport(phone)
   t.strictSame(await tooWide(page), [], `${name}: ${phone.width} px wide`)
   t.strictSame(await axeFindings(page, 'scrolling'), [], `${name}: axe, ${phone.width} px wide`)
