@@ -71,7 +71,7 @@ const usePlaces = (): { title: string; places: Place[] }[] => {
         { to: '/sources', text: nav.sources, icon: <icons.SourceIcon />, needs: 'listSources' },
         { to: '/runs', text: nav.runs, icon: <icons.RunIcon />, needs: 'listRuns' },
         { to: '/directory', text: nav.directory, icon: <icons.DirectoryIcon />, needs: 'listOrphans' },
-        { to: '/service-accounts', text: nav.accounts, icon: <icons.ApiIcon />, needs: 'listServiceAccounts' },
+        { to: '/service-accounts', text: nav.accounts, icon: <icons.KeyIcon />, needs: 'listServiceAccounts' },
       ],
     },
     {

@@ -27,6 +27,9 @@ export const FieldIcon = icon(<path d="M2 4.5h12v7H2zM4.5 7v2M2 1.8h4" />)
 export const RoleIcon = icon(<path d="M8 1.8 13 4v4c0 3-2 5-5 6.3C5 13 3 11 3 8V4zM6 8l1.5 1.5L10.3 6.5" />)
 export const MenuIcon = icon(<path d="M2.5 4h11M2.5 8h11M2.5 12h7" />)
 export const ApiIcon = icon(<path d="M5.5 4 2 8l3.5 4M10.5 4 14 8l-3.5 4" />)
+export const KeyIcon = icon(
+  <path d="M5 13.5a2.800 2.800 0 1 0 0-5.600 2.800 2.800 0 0 0 0 5.600M7 8.700 13 2.500M10.500 5l2 2" />,
+)
 export const ShieldIcon = icon(<path d="M8 1.8 13 4v4c0 3-2 5-5 6.3C5 13 3 11 3 8V4zM8 5v3.500M8 11h.01" />)
 export const SourceIcon = icon(
   <path d="M8 6.500c3 0 5-.900 5-2.200S11 2 8 2s-5 1-5 2.300 2 2.200 5 2.200M3 4.300v7.400C3 13 5 14 8 14s5-1 5-2.300V4.300M3 8c0 1.300 2 2.200 5 2.200S13 9.300 13 8" />,
