@@ -245,6 +245,21 @@ const foundByKeyboard = async (_t: Test, { admin, go, person }: Office): Promise
   await sees(admin, 'quick.to.find')
 }
 
+const membersOnPhone = async (t: Test, { admin, go, addGroup, person, take }: Office): Promise<void> => {
+  const groupId = await addGroup('crew')
+  const { id } = await person('has.left')
+  await take('addGroupUsers', { body: { groupId, userIds: [id] } })
+  await take('changeUserStatus', { body: { id, status: 2 } })
+  await admin.setViewport({ width: 360, height: 740 })
+  await go(`/groups?group=${groupId}&tab=members`)
+  await admin.waitForSelector('[role=dialog] [role=row][data-index="0"]')
+  const inSight = await admin.$$eval('[role=dialog] [role=row][data-index="0"] > *', (cells) =>
+    cells.filter((cell) => cell.getBoundingClientRect().right <= innerWidth).map(({ textContent }) => textContent),
+  )
+  t.ok(inSight.includes(en.status.disabled), 'that a member is disabled is seen without scrolling')
+  await admin.setViewport({ width: 1280, height: 800 })
+}
+
 const fewRows = async (t: Test, { admin, go, db }: Office): Promise<void> => {
   await db.execute(sql`
     insert into users (username, username_key, nickname)
@@ -269,6 +284,7 @@ t.test('people and departments', { skip: browserMissing }, async (t) => {
     ['the focus goes back to the button when a dialog is closed', focusReturns],
     ['a caller who may not change a person is told why', toldWhyNot],
     ['a record is found from any page by the keyboard alone', foundByKeyboard],
+    ['who of a group is disabled is seen on a phone', membersOnPhone],
     ['however many people there are, a few rows are drawn', fewRows],
   ]
   for (const [name, test] of tests) await t.test(name, (t) => test(t, office))

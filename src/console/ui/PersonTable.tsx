@@ -10,6 +10,7 @@ import { type Column, DataTable } from './DataTable.tsx'
 import { Meaning } from './Meaning.tsx'
 import { SearchInput } from './SearchInput.tsx'
 import { QueryState } from './states.tsx'
+import { useIsPhone } from './use-is-phone.ts'
 import { textOf, useAddress } from './use-search.ts'
 import { useTyped } from './use-typed.ts'
 
@@ -39,10 +40,14 @@ interface PersonTableProps {
 const sorts = ['username', 'name', 'status'] as const
 type Order = (typeof sorts)[number]
 
+/** A phone shows two columns, and the others when they are scrolled to. */
+const onPhone = ['name', 'status', 'username', 'departments']
+
 const useColumns = (mayOpen: boolean): Column<Person>[] => {
   const { status } = useTexts()
   const { permissions } = usePageTexts('permissions')
-  return [
+  const isPhone = useIsPhone()
+  const columns: Column<Person>[] = [
     {
       id: 'name',
       title: permissions.people.name,
@@ -87,6 +92,7 @@ const useColumns = (mayOpen: boolean): Column<Person>[] => {
       ),
     },
   ]
+  return isPhone ? columns.sort((a, b) => onPhone.indexOf(a.id) - onPhone.indexOf(b.id)) : columns
 }
 
 /** People of something, however many: searched, sorted and paged by the service. */
