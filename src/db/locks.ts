@@ -16,9 +16,13 @@ export const locks = {
   directoryClaims: 7_302_114_912,
 } as const
 
-/** Takes a lock until the transaction ends: other transactions that take it wait, on any instance. */
-export const takeLock = async (tx: Queryable, name: keyof typeof locks): Promise<void> => {
-  await tx.execute(sql`select pg_advisory_xact_lock(${locks[name]}::bigint), ${markTransaction}`)
+/**
+ * Takes a lock until the transaction ends: other transactions that take it wait, on any instance.
+ * @param rows a query that locks rows, which are locked before that. Default: none
+ */
+export const takeLock = async (tx: Queryable, name: keyof typeof locks, rows: SQL | null = null): Promise<void> => {
+  const first = rows === null ? sql`` : sql`(select count(*) from (${rows}) r), `
+  await tx.execute(sql`select ${first}pg_advisory_xact_lock(${locks[name]}::bigint), ${markTransaction}`)
 }
 
 /** Whether the transaction gets the lock at once. */

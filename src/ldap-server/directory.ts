@@ -7,6 +7,7 @@ import { type BindDependencies, bind, type Origin } from './operations/bind.ts'
 import { compare } from './operations/compare.ts'
 import { type ExtendedDependencies, extended, passwordModifyOid } from './operations/extended.ts'
 import { type SearchDependencies, type Searcher, search } from './operations/search.ts'
+import { write } from './operations/write.ts'
 import type { Result } from './reply.ts'
 import type { BindRequest, Control, Request } from './request.ts'
 import { LdapError } from './result.ts'
@@ -90,7 +91,7 @@ export const directoryService = (dependencies: DirectoryDependencies): Directory
       const request = read()
       // While the disk fails, memory may be ahead of it: no response may show what a crash would lose.
       if (storage.broken) await storage.ready()
-      const { paging, sorting } = readRequestControls(controls, request.kind)
+      const { paging, sorting, postRead } = readRequestControls(controls, request)
       switch (request.kind) {
         case 'bind':
           return bindSession(session, request)
@@ -98,8 +99,7 @@ export const directoryService = (dependencies: DirectoryDependencies): Directory
           return search(dependencies, request, { ...session, paging, sorting, signal, emit })
         case 'write':
           checkMayWrite(session.identity)
-          await storage.write(request.change)
-          return { code: resultCodes.success }
+          return write(dependencies, request.change, session.identity, postRead)
         case 'compare':
           return compare(dependencies, request, session.identity, signal)
         case 'extended':

@@ -51,8 +51,11 @@ const setOf = (values: readonly Value[]): Buffer => {
   return bytes
 }
 
-export const encodeEntry = (
-  id: number,
+export const encodeEntry = (id: number, ...entry: Parameters<typeof entryElement>): Buffer =>
+  sequence(integer(id), entryElement(...entry))
+
+/** The same without the message around it. */
+export const entryElement = (
   dn: string,
   attributes: Iterable<Attribute>,
   { typesOnly }: { typesOnly: boolean },
@@ -60,7 +63,7 @@ export const encodeEntry = (
   const encoded = Array.from(attributes, ({ name, values }) =>
     sequence(octetString(name), typesOnly ? element(tag.set) : setOf([...values.values()])),
   )
-  return sequence(integer(id), element(entryTag, octetString(dn), sequence(...encoded)))
+  return element(entryTag, octetString(dn), sequence(...encoded))
 }
 
 /** The unsolicited message before the server ends a connection (RFC 4511 section 4.4.1). */

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { constant } from '../db/constant.ts'
 import { anyOfIds } from '../db/id-list.ts'
+import { written } from '../db/json-record.ts'
 import { isHeldByOther, isOf, leaseOf } from '../db/lease.ts'
 import type { RecordKind } from './touch.ts'
 
@@ -41,9 +42,15 @@ export interface Book {
   hasReplica?: boolean
 }
 
+const rowsOf = new Map<string, SQL>()
+
 /** Whether `e` is a row of this directory and kind. */
-export const isRowOf = ({ directory }: Pick<Book, 'directory'>, kind: RecordKind): SQL =>
-  sql`e.directory = ${constant(directory)} and e.kind = ${constant(kind)}`
+export const isRowOf = ({ directory }: Pick<Book, 'directory'>, kind: RecordKind): SQL => {
+  const key = `${directory} ${kind}`
+  const known = rowsOf.get(key) ?? written(sql`e.directory = ${constant(directory)} and e.kind = ${constant(kind)}`)
+  rowsOf.set(key, known)
+  return known
+}
 
 /** The entry is not known to be equal to the record. */
 export const pending = sql`e.version <> e.synced_version`

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '../db/client.ts'
 import { constant } from '../db/constant.ts'
 import { anyOfIds, idList } from '../db/id-list.ts'
+import { written } from '../db/json-record.ts'
 import { assigned, isFree, isOf, type Renewal, released } from '../db/lease.ts'
 import type { KeptAttributes } from '../db/schema.ts'
 import { analyzeIfGrown } from '../db/statistics.ts'
@@ -41,13 +42,13 @@ const isLocked = sql`record_id = any (array(select record_id from locked))`
 /** The members that the groups of a batch have together, unless one group alone has more: all of them are in memory. */
 const membersAtOnce = 50_000
 
-const lightEnough = sql`
+const lightEnough = written(sql`
   select record_id, seen from (
     select f.*, sum(m.count) over (order by f.place) - m.count as before
     from first f cross join lateral (
       select count(*) from group_members m where m.group_id = f.record_id
     ) m
-  ) weighed where before < ${constant(membersAtOnce)}`
+  ) weighed where before < ${constant(membersAtOnce)}`)
 
 const isDueExcept = (ids: readonly number[]): SQL =>
   sql`${pending} and e.next_at <= now() and e.record_id <> all (array(${idList(ids)}))`

@@ -75,10 +75,9 @@ export const intend = async (
     db.transaction(async (tx) => {
       // Separate statements, so that the statement that stores the DNs sees what was committed while these waited. They
       // are sent together.
-      const [, , rows] = await lastInOrder(
+      const [, rows] = await lastInOrder(
         tx,
-        () => tx.execute(held(book, claim)),
-        () => takeLock(tx, 'directoryPlaces'),
+        () => takeLock(tx, 'directoryPlaces', held(book, claim)),
         () => tx.execute<{ id: string; permission: Permission }>(note),
       )
       return rows

@@ -34,16 +34,21 @@ export const record = async (
   claimNext: ClaimNext | null = null,
 ): Promise<Recorded> => {
   if (outcomes.length === 0) return { reached: new Map(), equal: new Set(), groupsDue: [] }
-  const down = (): Promise<Recorded> =>
-    withoutDeadlock(() => db.transaction((tx) => writeDown({ tx, ...book }, claim, outcomes)))
-  if (outcomes.every(isPlain)) return (await recordPlain({ db, ...book }, claim, outcomes)) ?? down()
-  if (claim.kind === 'group' || claim.nested !== false || !outcomes.every(isThere)) return down()
+  const down = (then: ClaimNext | null): Promise<Recorded> =>
+    withoutDeadlock(() => db.transaction((tx) => writeDown({ tx, ...book }, claim, outcomes, then)))
+  const isUsual = outcomes.every(isPlain)
+    ? claimNext === null || claim.kind === 'user'
+    : claim.kind === 'user' && claim.nested === false && outcomes.every(isThere)
+  if (!isUsual) return down(claimNext)
+  if (claimNext === null && outcomes.every(isPlain)) {
+    return (await recordPlain({ db, ...book }, claim, outcomes)) ?? down(null)
+  }
   const { recorded, next } = await recordPlaced({ db, ...book }, claim, outcomes, claimNext)
-  return { ...(recorded ?? (await down())), ...(next && { next }) }
+  return { ...(recorded ?? (await down(null))), ...(next && { next }) }
 }
 
-/** Sends a claim that does nothing outside of a transaction in which `inTransaction` is true. */
-export type ClaimNext = (tx: Tx) => Promise<Claimed>
+/** Sends a claim that does nothing unless the condition holds. */
+export type ClaimNext = (tx: Tx, condition: SQL) => Promise<Claimed>
 
 /** Its entry is equal to the record. */
 const isThere = ({ result, dn, unseen }: Outcome): boolean => result === 'in_sync' && dn !== null && !unseen
@@ -132,7 +137,7 @@ const recordPlaced = async (
           areNew: moved.every(({ from }) => from === null),
           atOnce: true,
         }),
-      async () => claimNext?.(tx) ?? null,
+      async () => claimNext?.(tx, inTransaction) ?? null,
     )
     return { recorded: rows.length === outcomes.length ? recordedOf(rows, groupsDue) : null, next }
   }
@@ -151,7 +156,12 @@ export interface Recorded {
   next?: Claimed
 }
 
-const writeDown = async (page: Page, claim: Claim, outcomes: readonly Outcome[]): Promise<Recorded> => {
+const writeDown = async (
+  page: Page,
+  claim: Claim,
+  outcomes: readonly Outcome[],
+  claimNext: ClaimNext | null,
+): Promise<Recorded> => {
   if (claim.kind === 'group') await makeListedDue(page, outcomes)
   const waiting = outcomes.filter(({ result }) => result === 'waiting')
   await holdParents(page, idsOf(waiting))
@@ -161,8 +171,13 @@ const writeDown = async (page: Page, claim: Claim, outcomes: readonly Outcome[])
     return place === undefined ? [] : [whereItIs(one, place)]
   })
   if (claim.kind === 'user' && lost.length === 0 && outcomes.every(({ result }) => result === 'removed')) {
-    const [gone] = await lastInOrder(page.tx, () => forgetRemoved(page, claim, located))
-    return { reached: new Map(gone.map((id) => [id, Number.POSITIVE_INFINITY])), equal: new Set(gone), groupsDue: [] }
+    const [gone, next] = await lastInOrder(
+      page.tx,
+      () => forgetRemoved(page, claim, located),
+      async () => claimNext?.(page.tx, sql`true`) ?? null,
+    )
+    const reached = new Map(gone.map((id) => [id, Number.POSITIVE_INFINITY]))
+    return { reached, equal: new Set(gone), groupsDue: [], ...(next && { next }) }
   }
   // Removals are decided before the outcomes of the groups above them are stored.
   const gone = await forgetRemoved(page, claim, located)

@@ -1,4 +1,3 @@
-import { inTransaction } from '../db/in-order.ts'
 import type { SshKey } from '../db/schema.ts'
 import type { Directory } from '../ldap/directory.ts'
 import type { UserFacts } from './entry-shape.ts'
@@ -49,7 +48,7 @@ export const ledger = (book: Book, baseDn: string) => {
     storeTakenKeys: (taken: ReadonlyMap<number, readonly SshKey[]>) => storeTakenKeys(book.db, taken),
     /** @param next is claimed together with it, where that takes no further round trip. Default: nothing */
     record: (claim: Claim, outcomes: readonly Outcome[], next: Claim | null = null) =>
-      record(book, claim, outcomes, next && ((tx) => claimWith({ tx, book, readings }, next, inTransaction))),
+      record(book, claim, outcomes, next && ((tx, condition) => claimWith({ tx, book, readings }, next, condition))),
   }
 }
 

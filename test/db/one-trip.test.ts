@@ -1,4 +1,3 @@
-import { connect, createServer, type Socket } from 'node:net'
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import { type Database, openDatabase } from '../../src/db/client.ts'
@@ -6,7 +5,7 @@ import { inOrder, inTransaction, lastInOrder, markTransaction } from '../../src/
 import { facts } from '../../src/db/schema.ts'
 import { isUnavailable } from '../../src/db/unavailable.ts'
 import { postgresMissing, silent, testEmbeddedDatabase, testPostgres } from '../database.ts'
-import { freePort } from '../free-port.ts'
+import { watchedWire } from '../watched-wire.ts'
 
 // A transaction sends its `begin` together with its first reads, and its `commit` together with its last statements.
 
@@ -113,38 +112,13 @@ t.test('on the embedded database', async (t) => suite(t, await testEmbeddedDatab
 
 t.test('on a PostgreSQL server', { skip: postgresMissing }, async (t) => {
   const server = await testPostgres(t)
-  /** A way to the server on which `begin` may be spoiled, or the connection cut when `commit` passes. */
-  const spoiled = { begin: false, cutAtCommit: false, trips: 0 }
-  const sockets = new Set<Socket>()
-  const proxy = createServer((client) => {
-    const { hostname, port } = new URL(server.url)
-    const upstream = connect(Number(port), hostname)
-    for (const socket of [client, upstream]) {
-      sockets.add(socket)
-      socket.on('error', () => {})
-      socket.on('close', () => {
-        sockets.delete(socket)
-        client.destroy()
-        upstream.destroy()
-      })
-    }
-    client.on('data', (sent) => {
-      spoiled.trips += 1
-      const text = sent.toString('latin1')
-      if (spoiled.cutAtCommit && text.includes('commit')) return upstream.destroy()
-      upstream.write(spoiled.begin ? Buffer.from(text.replaceAll('begin ', 'bogus '), 'latin1') : sent)
-    })
-    upstream.on('data', (answer) => client.write(answer))
+  const spoiled = { begin: false, cutAtCommit: false }
+  const wire = await watchedWire(t, server.url, (sent) => {
+    const text = sent.toString('latin1')
+    if (spoiled.cutAtCommit && text.includes('commit')) return null
+    return spoiled.begin ? Buffer.from(text.replaceAll('begin ', 'bogus '), 'latin1') : sent
   })
-  const port = await freePort()
-  await new Promise<void>((listening) => void proxy.listen(port, '127.0.0.1', listening))
-  t.teardown(async () => {
-    for (const socket of sockets) socket.destroy()
-    await new Promise((closed) => proxy.close(closed))
-  })
-  const url = new URL(server.url)
-  url.port = String(port)
-  const database = await openDatabase({ url: url.href, dataDir: '', log: silent })
+  const database = await openDatabase({ url: wire.url, dataDir: '', log: silent })
   t.teardown(() => database.close())
   const { db } = database
   await suite(t, database)
@@ -162,9 +136,9 @@ t.test('on a PostgreSQL server', { skip: postgresMissing }, async (t) => {
     await db.execute(store('one trip'))
     // Each connection has to know the statements.
     for (let n = 0; n < 60; n++) await run()
-    const before = spoiled.trips
+    const before = wire.trips()
     t.equal(await run(), 2)
-    t.equal(spoiled.trips - before, 1)
+    t.equal(wire.trips() - before, 1)
     const [row] = await db.execute(sql`select value from ${facts} where name = 'one trip'`)
     t.same(row, { value: 3 })
   })

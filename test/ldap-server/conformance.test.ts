@@ -363,6 +363,36 @@ const conformance = async (t: Test, server: ServerUnderTest, kind: Kind): Promis
       t.match(await tools.anonymously('ldapwhoami', []), { code: 0, stdout: 'anonymous' })
     })
 
+    await t.test('-e postread shows the entry as it is after the write', async (t) => {
+      const dn = `uid=post,${people}`
+      const after = async (lines: string, ...attributes: string[]): Promise<string[]> => {
+        const { code, stdout, stderr } = await tools.run(
+          'ldapmodify',
+          ['-e', `!postread=${attributes.join(',')}`],
+          lines,
+        )
+        t.equal(code, 0, stderr)
+        const shown = /# ==> postread\n([\s\S]*)# <== postread/.exec(stdout)?.[1] ?? ''
+        return shown.split('\n').filter(Boolean).sort()
+      }
+      const change = (kind: string, lines: string): string => `dn: ${dn}\nchangetype: ${kind}\n${lines}`
+      const added = await after(
+        change('add', 'objectClass: inetOrgPerson\nuid: post\ncn: Post\nsn: Read\n'),
+        'sn',
+        'CN',
+      )
+      t.same(added, ['cn: Post', `dn: ${dn}`, 'sn: Read'])
+      const [, uuid = ''] = await after(change('modify', 'replace: cn\ncn: Other\n'), 'entryUUID')
+      t.match(uuid, /^entryUUID: [\da-f-]{36}$/)
+      t.match((await tools.search('-b', dn, 'entryUUID')).stdout, uuid)
+      t.same(await after(change('modify', 'add: title\ntitle: Dr\n'), '1.1'), [`dn: ${dn}`])
+      const renamed = await after(change('modrdn', 'newrdn: uid=posted\ndeleteoldrdn: 1\n'), 'uid')
+      t.same(renamed, [`dn: uid=posted,${people}`, 'uid: posted'])
+      const remove = `dn: uid=posted,${people}\nchangetype: delete\n`
+      t.match(await tools.run('ldapmodify', ['-e', '!postread=uid'], remove), { code: 12 })
+      t.match(await tools.run('ldapmodify', ['-e', 'postread=uid'], remove), { code: 0 })
+    })
+
     await t.test('controls: a critical unknown one is refused, others are passed over', async (t) => {
       t.match(await tools.search('-b', base, '-E', '!1.2.3.4', '(uid=ann)'), { code: 12 })
       t.match(await tools.search('-b', base, '-E', '1.2.3.4', '(uid=ann)'), { code: 0 })

@@ -1,0 +1,51 @@
+import t from 'tap'
+import { openDatabase } from '../../src/db/client.ts'
+import { postgresMissing, silent, testPostgres } from '../database.ts'
+import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
+import { steward } from '../steward.ts'
+import { watchedWire } from '../watched-wire.ts'
+import { person } from './console.ts'
+
+// How often a change of one person goes to the database until the directory has it. What the service does beside it only
+// adds to that, so the least of many counts.
+
+/** By kind of change. */
+const most = { add: 6, update: 4, join: 6, disable: 6, remove: 7 }
+const people = 40
+
+t.setTimeout(240_000)
+
+t.test(
+  'a change of one person takes few round trips to the database',
+  { skip: postgresMissing || skipWithoutSlapd },
+  async (t) => {
+    const slapd = await testSlapd(t)
+    const wire = await watchedWire(t, (await testPostgres(t)).url)
+    const database = await openDatabase({ url: wire.url, dataDir: '', log: silent })
+    const service = await steward(t, { directory: slapd, database })
+    const groups: number[] = []
+    for (const groupName of ['One', 'Two']) {
+      const body = { groupName, groupType: 'cn', parentId: 0, remark: '' }
+      groups.push((await service.take('addGroup', { body })).id)
+    }
+    const [one = 0, two = 0] = groups
+    const counts: Record<keyof typeof most, number[]> = { add: [], update: [], join: [], disable: [], remove: [] }
+    const count = async <T>(kind: keyof typeof most, change: Promise<T>, before = wire.trips()): Promise<T> => {
+      const result = await change
+      counts[kind].push(wire.trips() - before)
+      return result
+    }
+    for (let n = 0; n < people; n++) {
+      const fields = person(`p${n}`, { departmentId: [one] })
+      const { id } = await count('add', service.take('addUser', { body: fields }))
+      await count('update', service.take('updateUser', { body: { ...fields, id, nickname: `New ${n}` } }))
+      await count('join', service.take('addGroupUsers', { body: { groupId: two, userIds: [id] } }))
+      await count('disable', service.take('changeUserStatus', { body: { id, status: 2 } }))
+      await count('remove', service.take('deleteUsers', { body: { userIds: [id] } }))
+    }
+    for (const [kind, limit] of Object.entries(most) as [keyof typeof most, number][]) {
+      const least = Math.min(...counts[kind])
+      t.ok(least <= limit, `${kind}: ${least}, at most ${limit}`)
+    }
+  },
+)

@@ -1,0 +1,52 @@
+import { connect, createServer, type Socket } from 'node:net'
+import type { Test } from 'tap'
+import { freePort } from './free-port.ts'
+
+/** A way to a server. */
+export interface WatchedWire {
+  url: string
+  /** How often something was sent to the server since the start. */
+  trips(): number
+}
+
+/**
+ * A proxy of a PostgreSQL server on the loopback address.
+ * @param pass what is sent on in place of what was sent; null: the connection is lost
+ */
+export const watchedWire = async (
+  t: Test,
+  server: string,
+  pass: (sent: Buffer) => Buffer | null = (sent) => sent,
+): Promise<WatchedWire> => {
+  const url = new URL(server)
+  const { hostname, port } = url
+  const sockets = new Set<Socket>()
+  let trips = 0
+  const proxy = createServer((client) => {
+    const upstream = connect(Number(port), hostname)
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.setNoDelay(true)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        client.destroy()
+        upstream.destroy()
+      })
+    }
+    client.on('data', (sent) => {
+      trips += 1
+      const passed = pass(sent)
+      if (passed === null) upstream.destroy()
+      else upstream.write(passed)
+    })
+    upstream.on('data', (answer) => client.write(answer))
+  })
+  url.port = String(await freePort())
+  await new Promise<void>((listening) => void proxy.listen(Number(url.port), '127.0.0.1', listening))
+  t.teardown(async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((closed) => proxy.close(closed))
+  })
+  return { url: url.href, trips: () => trips }
+}
