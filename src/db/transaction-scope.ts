@@ -43,7 +43,7 @@ interface Settling<T> {
 const settling = <T>(): Settling<T> => {
   const parts: Partial<Settling<T>> = {}
   const promise = new Promise<T>((resolve, reject) => Object.assign(parts, { resolve, reject }))
-  // Whoever waits for it is told; nobody may wait for it.
+  // The caller that waits for it is told, and there may be none.
   promise.catch(() => {})
   return { ...parts, promise } as Settling<T>
 }
