@@ -113,8 +113,8 @@ interface DriverQuery extends Promise<{ command?: string }> {
 
 /**
  * Sends the queries of a transaction in their order, the first of them together with `begin`. If that fails, the server
- * carries out what was sent after it, each on its own. So until it is answered, only reads are sent, and what does nothing outside
- * of a transaction; the rest waits.
+ * carries out what was sent after it, each on its own. So until it is answered, only reads are sent, and what does nothing
+ * outside of a transaction; the rest waits.
  */
 const ordered = (scope: Scope) => {
   let begun = false

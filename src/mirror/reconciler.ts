@@ -1,23 +1,16 @@
 import type { Db } from '../db/client.ts'
 import type { Directory } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
-import { resultCodes } from '../ldap/result-code.ts'
-import { errorRecord, type Logger } from '../log.ts'
+import type { Logger } from '../log.ts'
 import { traced } from '../tracing/span.ts'
+import { adoptPasswords } from './adopt-passwords.ts'
 import type { Ahead } from './ahead.ts'
-import { type Availability, openAvailability } from './availability.ts'
+import { openAvailability } from './availability.ts'
+import { openNotes } from './availability-notes.ts'
 import { openBatches } from './batches.ts'
 import { openComparison } from './comparison.ts'
 import { converge } from './converge.ts'
-import {
-  type DirectoryProgress,
-  type DirectoryRun,
-  type DirectoryRuns,
-  directoryRuns,
-  emptyRun,
-  problem,
-  type Running,
-} from './directory-run.ts'
+import { type DirectoryProgress, type DirectoryRun, directoryRuns, emptyRun } from './directory-run.ts'
 import { type DirectorySchema, readSchema } from './directory-schema.ts'
 import type { ActiveDirectorySettings, ShownAttributes } from './directory-settings.ts'
 import { entryForm } from './entry-form.ts'
@@ -25,11 +18,10 @@ import type { GroupClass } from './entry-shape.ts'
 import { type Foreseeing, foresee } from './foresee.ts'
 import type { FreshPasswords } from './fresh-passwords.ts'
 import { openGreeting } from './greeting.ts'
-import { type Ledger, ledger } from './ledger.ts'
+import { ledger } from './ledger.ts'
 import type { Book } from './ledger-claim.ts'
 import { workLoop } from './loop.ts'
 import type { OtherHashes } from './other-hashes.ts'
-import type { Outcome } from './outcome.ts'
 import { passwordDigest } from './password-merge.ts'
 import type { SchemeProofs } from './password-scheme.ts'
 import type { PosixSettings } from './posix.ts'
@@ -38,7 +30,7 @@ import { reasons } from './reasons.ts'
 import { openServiceEntries, type ServiceEntries } from './service-entries.ts'
 import { type Settler, settler } from './settle.ts'
 import { openSleeper } from './sleeper.ts'
-import { statements } from './statements.ts'
+import { openSynchronizer, reporting } from './synchronizer.ts'
 import { mainDirectory, type RecordKind, type Touched } from './touch.ts'
 
 export interface Reconciler {
@@ -264,97 +256,6 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
       await Promise.allSettled(underWay)
     },
   }
-}
-
-interface NotesOptions {
-  ledger: Pick<Ledger, 'explain' | 'explainSilence'>
-  availability: Pick<Availability, 'lost' | 'reason'>
-  log: Logger
-}
-
-/** The reasons that are shown for records that are not in the directory yet. */
-const openNotes = ({ ledger, availability, log }: NotesOptions) => {
-  const note = (noting: Promise<void>): Promise<void> =>
-    noting.catch((error: unknown) => log.warn({ error: errorRecord(error) }, 'the database did not take a note'))
-  const explain = (): Promise<void> => note(ledger.explain(availability.reason() ?? statements.not_answered_yet()))
-  return {
-    explain,
-    explainSilence: () => note(ledger.explainSilence(statements.not_answered_yet())),
-    async lost(error: DirectoryError): Promise<void> {
-      const what = error.code === resultCodes.unwillingToPerform ? 'takes no changes' : 'is out of reach'
-      const isNews = availability.lost(error.stated)
-      if (isNews) log.warn({ reason: error.message }, `the directory ${what}; changes are kept and follow`)
-      await explain()
-    },
-  }
-}
-
-interface AdoptOptions {
-  adopt: AdoptPassword | null
-  adopted: () => void
-  log: Logger
-}
-
-/** One after the other: if one fails, the next comparison tries it again. */
-const adoptPasswords =
-  ({ adopt, adopted, log }: AdoptOptions) =>
-  async (outcomes: readonly Outcome[]): Promise<void> => {
-    for (const { id, adopt: password } of outcomes) {
-      if (password === undefined || adopt === null) continue
-      await adopt(id, password.value, password.instead).catch((error: unknown) =>
-        log.error({ error: errorRecord(error), id }, 'a password of the directory was not adopted'),
-      )
-      adopted()
-    }
-  }
-
-/** What a run comes to. Errors of the directory are among its problems. */
-const reporting = async (
-  run: Running,
-  work: (run: Running) => Promise<void>,
-  { lost }: Pick<SynchronizerOptions, 'lost'>,
-): Promise<DirectoryRun> => {
-  try {
-    await work(run)
-  } catch (error) {
-    if (!(error instanceof DirectoryError)) throw error
-    run.completed = false
-    const stated = statements.refused({ problem: error.stated })
-    if (error.kind === 'unavailable') await lost(error)
-    const [step, advised] =
-      error.kind === 'unavailable'
-        ? (['connect', statements.follows_later()] as const)
-        : (['compare', statements.let_read_all()] as const)
-    run.problems.push(problem({ sourceId: '', name: '', step, stated, advised }))
-  }
-  const { counted, seenUnchanged, takesAll, progress: _, ...report } = run
-  return report
-}
-
-interface SynchronizerOptions {
-  runs: DirectoryRuns
-  ready: Availability['ready']
-  lost: (error: DirectoryError) => Promise<void>
-}
-
-const openSynchronizer = ({ runs, ready, lost }: SynchronizerOptions) => {
-  /** Runs in progress that count what they do. */
-  let busy = 0
-  const synchronize: Reconciler['synchronize'] = async (kind, which, progress) => {
-    const work = async (run: Running): Promise<void> => {
-      await ready()
-      if (which === 'all') await runs.everything(run, kind)
-      else if (which === 'pending') await runs.pending(run, kind)
-      else await runs.named(run, kind, which)
-    }
-    busy++
-    try {
-      return await reporting(emptyRun(progress), work, { lost })
-    } finally {
-      busy--
-    }
-  }
-  return { synchronize, isBusy: () => busy > 0 }
 }
 
 const unavailableForNow = (error: unknown): never => {

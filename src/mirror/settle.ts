@@ -123,7 +123,10 @@ export const settler = (options: SettleOptions): Settler => {
   }
 
   const settle: Settler['settle'] = async (touched, timeout = options.patience, own = null) => {
-    if (touched.length === 0) return true
+    if (touched.length === 0) {
+      own?.end()
+      return true
+    }
     const held = own?.take() ?? null
     if (options.stopped() || options.paused()) {
       await held?.giveBack()

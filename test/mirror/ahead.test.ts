@@ -7,7 +7,9 @@ import { ConnectionLostError } from '../../src/db/transaction-scope.ts'
 import { DirectoryError } from '../../src/ldap/directory.ts'
 import type { Ahead } from '../../src/mirror/ahead.ts'
 import { openClaims } from '../../src/mirror/claims.ts'
+import { settler } from '../../src/mirror/settle.ts'
 import { type Touched, touch, touchLists } from '../../src/mirror/touch.ts'
+import { silent } from '../database.ts'
 import { skipWithoutSlapd } from '../slapd.ts'
 import { entryOf, idOf, type Stage, stage } from './stage.ts'
 
@@ -172,4 +174,34 @@ t.test('a claim whose commit was not confirmed is released later, by its holder 
   unsent.failed(new ConnectionLostError())
   await claims.giveBackLate()
   t.same(released, [[36, []]], 'one that was never sent is not looked for')
+})
+
+t.test('a request whose second attempt changes nothing is in the way of no other', async (t) => {
+  let claims = 0
+  const late = () => {
+    claims += 1
+    return { send: async () => {}, held: () => null, failed: () => {} }
+  }
+  const nothing = () => t.fail('nothing is written') as never
+  const batches = { late, step: nothing, leave: nothing, write: nothing }
+  const { settle, ahead } = settler({
+    ...{ patience: 100, batches, ledger: { behind: nothing, groupsOnTheirWay: nothing }, log: silent },
+    ...{ stopped: () => false, paused: () => false, track: (work) => work },
+    ...{ wake: nothing, explain: nothing, explainSilence: nothing, lost: nothing },
+  })
+  const tx = {} as Tx
+  const touched: Touched[] = [{ kind: 'user', id: 1, version: 1 }]
+  const first = ahead()
+  await first.claim(tx, touched)
+  await first.claim(tx, [])
+  t.equal(await settle([], undefined, first), true)
+  const second = ahead()
+  await second.claim(tx, touched)
+  t.equal(claims, 2)
+  const third = ahead()
+  await third.claim(tx, touched)
+  t.equal(claims, 2, 'while the second is under way')
+  second.failed(new Error('a conflict'))
+  await third.claim(tx, touched)
+  t.equal(claims, 3)
 })
