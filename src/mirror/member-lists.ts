@@ -35,8 +35,9 @@ interface Listed {
 
 /**
  * Selects the DNs (`dn`) of the enabled people whom the entry of group `g` in this directory lists, some of them twice.
- * Each member is looked up by its key, which the `limit` sees to: PostgreSQL takes a recursion for a thousand groups, and
- * would read all people of the organisation for every group.
+ * The members of each group are looked up, and each of them by its key, which `offset` and `limit` see to: PostgreSQL takes
+ * a recursion for a thousand groups, and every group for a large one where one is, and would read all people of the
+ * organisation for every group.
  */
 export const peopleListed = ({ directory, peopleSuffix, among = sql`true` }: Listed): SQL => sql`
   with recursive below as (
@@ -46,13 +47,15 @@ export const peopleListed = ({ directory, peopleSuffix, among = sql`true` }: Lis
   )
   select m.dn
   from below b
-  join group_members gm on gm.group_id = b.id
+  cross join lateral (
+    select gm.user_id from group_members gm where gm.group_id = b.id and ${among} offset 0
+  ) gm
   cross join lateral (
     select p.dn from directory_entries p join users u on u.id = p.record_id and u.status = 1
     where p.directory = ${constant(directory)} and p.kind = 'user' and p.record_id = gm.user_id
     limit 1
   ) m
-  where ${among} and right(m.dn, length(${peopleSuffix}::text)) = ${peopleSuffix}`
+  where right(m.dn, length(${peopleSuffix}::text)) = ${peopleSuffix}`
 
 /** The same as a JSON array of all of them. */
 export const listedMembers = (directory: number, peopleSuffix: string): SQL => sql`(
