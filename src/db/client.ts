@@ -39,7 +39,7 @@ export interface Database {
   reading: Reading
   /** Whether there is a standby for them. */
   hasReplica: boolean
-  /** Where they went up to now; null: there is no standby. */
+  /** How many reads went where since the start; null: there is no standby. */
   standbyReads(): StandbyReads | null
   /** What its connections do now, without those that listen. */
   pools(): PoolFigures[]

@@ -89,7 +89,7 @@ export const openClaims = ({ ledger, makeEqual, recorded, now = Date.now }: Clai
           const asked = now()
           const wanted: Claim | null = isWanted ? { kind: 'group', owner: randomUUID(), ids: [...nextIds] } : null
           const stored = await record(claim, some, wanted)
-          if (stored.next) next = heldSince(stored.next, asked)
+          if (stored.next && stored.next.ids.length > 0) next = heldSince(stored.next, asked)
           await recorded(some)
           took(some, stored)
           outcomes.push(...some)

@@ -36,13 +36,12 @@ export const record = async (
   if (outcomes.length === 0) return { reached: new Map(), equal: new Set(), groupsDue: [] }
   const down = (then: ClaimNext | null): Promise<Recorded> =>
     withoutDeadlock(() => db.transaction((tx) => writeDown({ tx, ...book }, claim, outcomes, then)))
-  const isUsual = outcomes.every(isPlain)
-    ? claimNext === null || claim.kind === 'user'
-    : claim.kind === 'user' && claim.nested === false && outcomes.every(isThere)
-  if (!isUsual) return down(claimNext)
-  if (claimNext === null && outcomes.every(isPlain)) {
+  const isAllPlain = outcomes.every(isPlain)
+  if (isAllPlain && claimNext === null) {
     return (await recordPlain({ db, ...book }, claim, outcomes)) ?? down(null)
   }
+  const isUsual = isAllPlain || (claim.nested === false && outcomes.every(isThere))
+  if (claim.kind === 'group' || !isUsual) return down(claimNext)
   const { recorded, next } = await recordPlaced({ db, ...book }, claim, outcomes, claimNext)
   return { ...(recorded ?? (await down(null))), ...(next && { next }) }
 }

@@ -176,6 +176,31 @@ t.test('a claim whose commit was not confirmed is released later, by its holder 
   t.same(released, [[36, []]], 'one that was never sent is not looked for')
 })
 
+t.test('a claim that got nothing is neither written nor looked for', async (t) => {
+  const released: unknown[] = []
+  const there = { reached: new Map(), equal: new Set<number>(), groupsDue: [] }
+  const claims = openClaims({
+    ledger: {
+      claim: async () => t.fail('nothing is claimed at once') as never,
+      claimWith: async (_, claim) => ({ ...claim, kind: 'user', rows: null }),
+      renew: async () => 'renewed',
+      record: async (_, __, next) => ({
+        ...there,
+        next: { owner: next?.owner ?? '', kind: 'group', ids: [], rows: [] },
+      }),
+      release: async ({ ids }) => void released.push(ids),
+    },
+    makeEqual: async function* () {
+      yield []
+    },
+    recorded: async () => {},
+  })
+  const late = claims.late('user', [7])
+  await late.send({} as Tx)
+  t.same(await late.held()?.write(() => {}, [3]), { outcomes: [], next: null })
+  t.same(released, [])
+})
+
 t.test('a request whose second attempt changes nothing is in the way of no other', async (t) => {
   let claims = 0
   const late = () => {
