@@ -85,7 +85,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
         )
         // Otherwise a token alone could create an administrator with the attacker's second factor.
         if (grants.makesAdministrator) await requirePresentFactor(tx, user)
-        const row = { id, ...columns, ...sealed, ...(derived && { departments: '' }) }
+        const row = { ...columns, ...sealed, ...(derived && { departments: '' }), id }
         const permit = permitMade(creation, id)
         // Rows of people are locked before rows of groups.
         const [, , , , itself, lists] = await inOrder(

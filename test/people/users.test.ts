@@ -29,9 +29,10 @@ t.test('a new user has the defaults, is in the directory, and can sign in there 
   const role = await roleId('user')
   const added = await post('addUser', {
     ...person('li.na', { departmentId: [group, group], roleIds: [role], mail: 'Li.Na@example.org', password }),
-    unknown: 'dropped',
+    ...{ unknown: 'dropped', id: unknownId },
   })
   t.match(added, { code: 0, msg: 'success' })
+  t.not(added.data.id, unknownId, 'a caller chooses no id')
   t.match(await showUser('li.na'), {
     id: added.data.id,
     status: 1,
