@@ -110,10 +110,12 @@ const openServer = async (url: string, options: DatabaseOptions): Promise<Databa
     (max: number): Connect =>
     (onclose) =>
       postgres(at, { ...settings, ...own, max, onclose })
-  const { sql, pools, end } = hardenClient(clientOf(10), { catchEscapes, renews: true, connectShort: clientOf(1) })
+  const pipelines = shared === null
+  const connectShort = clientOf(1)
+  const { sql, pools, end } = hardenClient(clientOf(10), { catchEscapes, renews: true, pipelines, connectShort })
   const listener = postgres(primary.url, { ...ofSessions, ...primary.patientOptions })
   const stopStatistics = keepStatistics(sql, log)
-  const replica = replicaUrl === null ? null : openReplica(replicaUrl, settings)
+  const replica = replicaUrl === null ? null : openReplica(replicaUrl, settings, pipelines)
   const close = async (): Promise<void> => {
     stopStatistics()
     await Promise.all([end(patienceAtEnd), listener.end({ timeout: 0 }), replica?.close()])
@@ -134,7 +136,7 @@ const openServer = async (url: string, options: DatabaseOptions): Promise<Databa
 }
 
 /** Connects when it is read from for the first time. */
-const openReplica = (url: string, settings: typeof ofSessions | typeof ofTransactions) => {
+const openReplica = (url: string, settings: typeof ofSessions | typeof ofTransactions, pipelines: boolean) => {
   const open = () => {
     const own = { isLost: false }
     const connect: Connect = (onclose) => {
@@ -144,7 +146,7 @@ const openReplica = (url: string, settings: typeof ofSessions | typeof ofTransac
       }
       return postgres(url, { ...settings, connect_timeout: 2, max: 1, onclose: lose })
     }
-    const { sql, end } = hardenClient(connect, { catchEscapes: false, renews: true })
+    const { sql, end } = hardenClient(connect, { catchEscapes: false, renews: true, pipelines })
     return Object.assign(own, { db: build(sql), end })
   }
   type Connection = ReturnType<typeof open>

@@ -35,7 +35,7 @@ export interface PoolFigures {
 }
 
 /**
- * Prevents four faults around postgres.js 3.4.
+ * Prevents five faults around postgres.js 3.4.
  *
  * 1. A query that bypasses the transaction's handle. On the embedded database (one connection) it would wait for the
  *    transaction, which waits for it. On a pool it would silently run outside of the transaction. It throws
@@ -46,8 +46,11 @@ export interface PoolFigures {
  *    dropped, and `begin` rejects with the driver's error.
  * 3. The driver's own `end` forgets queries that wait for a connection, and opens one for them after it has ended.
  * 4. A connection that closed keeps state that damages the next one (see succession.ts).
+ * 5. Behind a query that is not answered yet it sends another one that is not prepared as Parse, Describe and Flush.
+ *    PgBouncer counts only what ends with Sync: when the first is answered it gives the server's connection to others, and
+ *    the second waits for ever, or others get its answer. With PgBouncer a connection has one query at a time.
  *
- * The driver stays nevertheless: the project requires it, and 3.4.9, its newest version, has all four. `pg` 8.23 would
+ * The driver stays nevertheless: the project requires it, and 3.4.9, its newest version, has all five. `pg` 8.23 would
  * need a guard against the first alone, and was measured as faster; docs/decisions.md has the figures.
  *
  * @param connect creates the client with the `onclose` it is given.
@@ -56,10 +59,11 @@ export interface PoolFigures {
  * @param catchEscapes whether to check for fault 1. It needs an AsyncLocalStorage, which slows down the whole process
  * (Node 20 follows every promise for it).
  * @param renews whether to prevent fault 4; not on the embedded database, which allows one connection at a time.
+ * @param pipelines false: PgBouncer is in between (fault 5).
  */
 export const hardenClient = (
   connect: Connect,
-  { catchEscapes, renews, connectShort }: { catchEscapes: boolean; renews: boolean; connectShort?: Connect },
+  { catchEscapes, renews, pipelines = true, connectShort }: HardenOptions,
 ): HardenedClient => {
   let ending = false
   const scopes = catchEscapes ? new AsyncLocalStorage<Scope>() : null
@@ -82,12 +86,17 @@ export const hardenClient = (
     if (!onexecute || !scope) return send(options)
     const execute = async (): Promise<void> => {
       const connection = await new Promise<Connection>((sent, failed) => {
-        const noted = (connection: Connection): unknown => {
-          scopeOf.set(connection.id, scope)
-          sent(connection)
-          return onexecute(connection)
-        }
-        send({ ...options, onexecute: noted }).then(
+        const answered = send({
+          ...options,
+          onexecute(connection) {
+            scopeOf.set(connection.id, scope)
+            const proceed = (): void => sent(connection)
+            if (pipelines) proceed()
+            else scope.begun.promise.then(proceed, () => {})
+            return onexecute(connection)
+          },
+        })
+        answered.then(
           () => scope.begun.resolve(),
           (error: unknown) => {
             notBegun(scope, error)
@@ -96,16 +105,16 @@ export const hardenClient = (
         )
       })
       // As after an answer: otherwise the driver sends one statement of the transaction after the other.
-      connection.reserved?.()
+      if (pipelines) connection.reserved?.()
     }
     return { execute }
   }
   /** Transactions that have begun and not ended: each holds a connection. */
   let held = 0
   const isFrequent = frequentStatements()
-  const clients = succession(open, { renews, sending })
+  const clients = succession(open, { renews, pipelines, sending })
   const short = connectShort
-    ? succession(connectShort, { renews, sending: (send, options = {}) => send(options) })
+    ? succession(connectShort, { renews, pipelines, sending: (send, options = {}) => send(options) })
     : clients
 
   const refuse = (): void => {
@@ -207,6 +216,13 @@ export const hardenClient = (
 }
 
 const ofTransaction = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } } as const
+
+interface HardenOptions {
+  catchEscapes: boolean
+  renews: boolean
+  pipelines?: boolean
+  connectShort?: Connect
+}
 
 /** Creates a client of the driver with the `onclose` it is given. */
 export type Connect = (onclose: (connection: number) => void) => Sql

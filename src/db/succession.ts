@@ -73,25 +73,30 @@ const lastWords = 10_000
  * Queries that were not sent move to the new client.
  * @param connect creates a client that never closes a connection for being idle or old
  * @param renews false: one client for ever, where two at a time would disturb each other
+ * @param pipelines whether a connection gets queries while one is not answered
  * @param sending sends the `begin` of the driver's transactions
  */
 export const succession = (
   connect: (onclose: () => void) => Sql,
-  { renews, sending }: { renews: boolean; sending: Sending },
+  { renews, pipelines, sending }: { renews: boolean; pipelines: boolean; sending: Sending },
 ): Succession => {
   const old = new Set<Sql>()
   let ending = false
 
   const open = (): OwnClient => {
     const sql = connect(() => succeed(client))
-    const unsafe = sql.unsafe as unknown as Unsafe
+    const own = sql.unsafe as unknown as Unsafe
+    // The driver gives a connection no further query where this does not return true.
+    const unsafe: Unsafe = pipelines
+      ? own
+      : (text, parameters, options) => own(text, parameters, { onexecute: () => false, ...options })
     const pending = underWay<DriverQuery>()
     const client: OwnClient = { sql, unsafe, pending, watch: (query, again) => watch(client, query, again) }
     // The driver's `begin` uses this; where it was not sent, the whole transaction must be restarted.
     const begin = (text: string, parameters?: unknown[], options?: object) =>
       sending(
-        (own) =>
-          watch(client, unsafe(text, parameters, own), () => {
+        (ownOptions) =>
+          watch(client, unsafe(text, parameters, ownOptions), () => {
             throw new NotBegunError('The transaction has not begun')
           }),
         options,

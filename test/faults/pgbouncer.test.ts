@@ -57,6 +57,24 @@ t.test('PgBouncer in transaction mode', { skip }, async (t) => {
     t.equal(tokens.length, 8)
   })
 
+  t.test('more queries at once than connections', async (t) => {
+    // One that is complete at once, and one whose parameters the driver asks about first.
+    const pair = async (n: number): Promise<unknown[]> => {
+      const [, [row]] = await Promise.all([
+        second.db.execute(sql`select 1`),
+        second.db.execute<{ n: number }>(sql`select ${n}::int as n`),
+      ])
+      return [row?.n]
+    }
+    for (let round = 0; round < 20; round++) {
+      const numbers = Array.from({ length: 30 }, (_, n) => n)
+      t.same(
+        await Promise.all(numbers.map(pair)),
+        numbers.map((n) => [n]),
+      )
+    }
+  })
+
   t.test('what one instance changes takes effect on the other', async (t) => {
     const { id, token } = await one.person('reader')
     t.equal((await two.call('getUserInfo', { token })).code, 0)
