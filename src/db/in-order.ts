@@ -42,3 +42,10 @@ export const lastInOrder = async <T extends readonly Send<unknown>[]>(tx: Tx, ..
 export const markTransaction = sql.raw(`set_config('steward.transaction', 'on', true)`)
 export const inTransactionText = `current_setting('steward.transaction', true) = 'on'`
 export const inTransaction = sql.raw(inTransactionText)
+
+/**
+ * Until the transaction ends, statements run with the plan that PostgreSQL keeps for all values of their parameters.
+ * Otherwise it plans a statement anew, for some forty executions on each connection after its tables have grown, to find
+ * that the values make no difference. With many joins this takes three times as long as the statement.
+ */
+export const withKeptPlans = sql.raw(`set_config('plan_cache_mode', 'force_generic_plan', true)`)

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '../db/client.ts'
 import { constant } from '../db/constant.ts'
 import { anyOfIds, idList } from '../db/id-list.ts'
+import { inOrder, inTransaction, lastInOrder, markTransaction, withKeptPlans } from '../db/in-order.ts'
 import { written } from '../db/json-record.ts'
 import { assigned, isFree, isOf, type Renewal, released } from '../db/lease.ts'
 import type { KeptAttributes } from '../db/schema.ts'
@@ -80,7 +81,7 @@ const claiming = (
         select e.record_id, e.xmin from directory_entries e
         where ${isRowOf(book, kind)} and ${isFree(sql`e`)} and ${condition} ${known}
         order by ${order} limit ${constant(limit)} for update skip locked) e),
-    locked as (${kind === 'group' ? lightEnough : sql`select record_id, seen from first`}),
+    locked as (${kind === 'group' && limit > 1 ? lightEnough : sql`select record_id, seen from first`}),
     taken as (
       update directory_entries e set ${assigned(lease.taken(owner))}
       where ${isRowOf(book, kind)} and ${isLocked})
@@ -111,8 +112,10 @@ export const claimWith = async (
 ): Promise<Claimed> => {
   const due = sql`e.record_id = ${anyOfIds(ids)} and ${pending} and ${condition} ${settledFor(book, kind)}`
   const order = sql`e.record_id`
-  const rows = await tx.execute<ClaimedRow>(
-    claiming({ book, readings }, { kind, owner, condition: due, order, limit: mostAtOnce, ended: sql`null::text` }),
+  const what = { kind, owner, condition: due, order, limit: ids.length === 1 ? 1 : mostAtOnce, ended: sql`null::text` }
+  const [, rows] = await inOrder(
+    () => tx.execute(sql`select ${withKeptPlans}`),
+    () => tx.execute<ClaimedRow>(claiming({ book, readings }, what)),
   )
   return claimedOf(kind, owner, rows)
 }
@@ -154,10 +157,13 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => ({
     const order =
       scope === 'waiting' ? sql`e.tried_at nulls first, e.record_id` : sql`e.deleted desc, e.next_at, e.record_id`
     const settled = settledFor(book, kind)
-    const rows = await db.execute<ClaimedRow>(
-      claiming(
-        { book, readings },
-        { kind, owner, condition: sql`${condition} ${settled}`, order, limit, ended: withoutWaiting },
+    const held = sql`${condition} ${settled} and ${inTransaction}`
+    const what = { kind, owner, condition: held, order, limit, ended: withoutWaiting }
+    const [, rows] = await db.transaction((tx) =>
+      lastInOrder(
+        tx,
+        () => tx.execute(sql`select ${markTransaction}, ${withKeptPlans}`),
+        () => tx.execute<ClaimedRow>(claiming({ book, readings }, what)),
       ),
     )
     return claimedOf(kind, owner, rows)

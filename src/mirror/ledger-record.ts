@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
 import { anyOfIds } from '../db/id-list.ts'
-import { inTransaction, lastInOrder, markTransaction } from '../db/in-order.ts'
+import { inTransaction, lastInOrder, markTransaction, withKeptPlans } from '../db/in-order.ts'
 import { assigned, isOf, released } from '../db/lease.ts'
 import { type Book, belowMoving, type Claim, isRowOf, moving } from './ledger-claim.ts'
 import { type GroupDue, makeDue, makeGroupsDue, makeListedDue, moveBelow, type Page } from './ledger-dependents.ts'
@@ -127,7 +127,7 @@ const recordPlaced = async (
       tx,
       () =>
         tx.execute(sql`
-          select ${markTransaction}, (select count(*) from (
+          select ${markTransaction}, ${withKeptPlans}, (select count(*) from (
             select from directory_entries e
             where ${isRowOf(book, 'user')} and e.record_id = ${anyOfIds(idsOf(outcomes))} order by e.record_id for update) locked)`),
       () => tx.execute<StoredOutcome>(storingAll(book, claim, outcomes, sql`${asIntended} and ${inTransaction}`)),

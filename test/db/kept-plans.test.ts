@@ -38,6 +38,13 @@ t.test('no statement of a change of people is planned anew each time', async (t)
     select statement, generic_plans::int as kept, custom_plans::int as anew from pg_prepared_statements`)
   const often = all.filter(({ kept, anew }) => kept + anew > 3 * tries)
   t.ok(often.length > 5, `${often.length} statements came often`)
+  const claims = all.filter(({ statement }) => /^\s*with first as/.test(statement))
+  t.ok(claims.length > 1, `${claims.length} kinds of claims`)
+  t.same(
+    claims.filter(({ anew }) => anew > 0).map(({ anew }) => anew),
+    [],
+    'a claim is planned once, also while tables grow',
+  )
   // While tables grow, some are planned anew for a while.
   const planned = often.filter(({ kept }) => kept <= tries)
   t.same([...new Set(planned.map(({ statement }) => statement.replaceAll(/\s+/g, ' ').slice(0, 200)))], [])
