@@ -14,8 +14,13 @@ await ldap.bind(process.env.LDAP_BIND_DN ?? '', process.env.LDAP_BIND_PASSWORD ?
 const people = `ou=people,${baseDn}`
 const disabled = `ou=disabled,${baseDn}`
 const group = (id: number): string => `cn=Group ${id},${baseDn}`
-const replace = (type: string, value: string) =>
-  new Change({ operation: 'replace', modification: new Attribute({ type, values: [value] }) })
+const replace = (type: string, ...values: string[]) =>
+  new Change({ operation: 'replace', modification: new Attribute({ type, values }) })
+/** What the entry of a person tells of the groups that they are in. */
+const departments = (groups: readonly number[]): Change[] => {
+  const names = groups.map((id) => `Group ${id}`)
+  return [replace('departmentNumber', ...names), replace('ou', ...names)]
+}
 const member = (operation: 'add' | 'delete', dn: string) =>
   new Change({ operation, modification: new Attribute({ type: 'member', values: [dn] }) })
 
@@ -47,6 +52,8 @@ app.post<{ Body: Person }>('/add', async ({ body: { username, groupId } }) => {
     cn: username,
     sn: username,
     displayName: username,
+    departmentNumber: `Group ${groupId}`,
+    ou: `Group ${groupId}`,
   })
   await ldap.modify(group(groupId), member('add', dn))
   return { code: 0 }
@@ -63,12 +70,17 @@ app.post<{ Body: Person }>('/update', async ({ body: { username } }) => {
   return { code: 0 }
 })
 
-app.post<{ Body: Person & { add: boolean } }>('/membership', async ({ body: { username, groupId } }) => {
+app.post<{ Body: Person & { groups: number[] } }>('/membership', async ({ body: { username, groupId, groups } }) => {
   await sql.begin(async (tx) => {
-    await tx`insert into group_members (group_id, user_id) select ${groupId}, id from users where username_key = ${username}`
+    const [member] = await tx<{ id: string }[]>`
+      insert into group_members (group_id, user_id) select ${groupId}, id from users where username_key = ${username}
+      returning user_id as id`
+    await mark(tx, 'user', [Number(member?.id)])
     await mark(tx, 'group', [groupId])
   })
-  await ldap.modify(group(groupId), member('add', `uid=${username},${people}`))
+  const dn = `uid=${username},${people}`
+  await ldap.modify(dn, departments(groups))
+  await ldap.modify(group(groupId), member('add', dn))
   return { code: 0 }
 })
 
@@ -81,6 +93,7 @@ app.post<{ Body: Person & { groups: number[] } }>('/status', async ({ body: { us
   })
   const dn = `uid=${username},${people}`
   await ldap.modifyDN(dn, `uid=${username},${disabled}`)
+  await ldap.modify(`uid=${username},${disabled}`, departments([]))
   for (const id of groups) await ldap.modify(group(id), member('delete', dn))
   return { code: 0 }
 })

@@ -66,7 +66,7 @@ const kinds: readonly Kind[] = [
   {
     name: 'membership',
     ours: (person) => ['POST', '/api/group/adduser', { groupId: second(person), userIds: [person.id] }],
-    bare: (person) => ['/membership', { username: person.username, groupId: second(person) }],
+    bare: (person) => ['/membership', { username: person.username, groupId: second(person), groups: person.groups }],
   },
   {
     name: 'status',
