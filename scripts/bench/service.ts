@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,8 +39,17 @@ export const newFolder = async (stage: Stage): Promise<string> => {
   return join(folder, 'data')
 }
 
+export interface Running {
+  url: string
+  pid: number
+}
+
 /** The service as it is shipped. */
-export const startService = async (stage: Stage, env: Record<string, string>): Promise<string> => {
+export const startService = async (stage: Stage, env: Record<string, string>): Promise<string> =>
+  (await startProcess(stage, env)).url
+
+/** The same, with its process. */
+export const startProcess = async (stage: Stage, env: Record<string, string>): Promise<Running> => {
   const server = fileURLToPath(new URL('../../dist/main/server.js', import.meta.url))
   const child = spawn(process.execPath, [server], {
     env: { ...process.env, ...env },
@@ -50,9 +60,21 @@ export const startService = async (stage: Stage, env: Record<string, string>): P
   for await (const chunk of child.stdout) {
     printed += String(chunk)
     const url = /listens on (\S+)/.exec(printed)?.[1]
-    if (url !== undefined) return url
+    if (url !== undefined) return { url, pid: child.pid ?? 0 }
   }
   throw new Error('the service did not start; did you run npm run build?')
+}
+
+/** Seconds of processor time that a process has taken, with all its threads. */
+export const processorTime = (pid: number): number => {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // The name before them may hold spaces. A tick is 10 ms on every Linux.
+  const [user = 0, system = 0] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+    .map(Number)
+  return (user + system) / 100
 }
 
 /** The token of the administrator. */
