@@ -36,16 +36,16 @@ export const lastInOrder = async <T extends readonly Send<unknown>[]>(tx: Tx, ..
 }
 
 /**
- * Makes `inTransaction` true until the transaction ends. A statement of a transaction is sent before its `begin` was
- * answered only if it reads, or holds this condition: if `begin` has failed, it changes nothing.
- */
-export const markTransaction = sql.raw(`set_config('steward.transaction', 'on', true)`)
-export const inTransactionText = `current_setting('steward.transaction', true) = 'on'`
-export const inTransaction = sql.raw(inTransactionText)
-
-/**
  * Until the transaction ends, statements run with the plan that PostgreSQL keeps for all values of their parameters.
  * Otherwise it plans a statement anew, for some forty executions on each connection after its tables have grown, to find
  * that the values make no difference. With many joins this takes three times as long as the statement.
  */
 export const withKeptPlans = sql.raw(`set_config('plan_cache_mode', 'force_generic_plan', true)`)
+
+/**
+ * Makes `inTransaction` true until the transaction ends, and keeps plans. A statement of a transaction is sent before its
+ * `begin` was answered only if it reads, or holds this condition: if `begin` has failed, it changes nothing.
+ */
+export const markTransaction = sql`${sql.raw(`set_config('steward.transaction', 'on', true)`)}, ${withKeptPlans}`
+export const inTransactionText = `current_setting('steward.transaction', true) = 'on'`
+export const inTransaction = sql.raw(inTransactionText)

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
 import { anyOfIds } from '../db/id-list.ts'
-import { inTransaction, lastInOrder, markTransaction, withKeptPlans } from '../db/in-order.ts'
+import { inTransaction, lastInOrder, markTransaction } from '../db/in-order.ts'
 import { assigned, isOf, released } from '../db/lease.ts'
 import { type Book, belowMoving, type Claim, isRowOf, moving } from './ledger-claim.ts'
 import { type GroupDue, makeDue, makeGroupsDue, makeListedDue, moveBelow, type Page } from './ledger-dependents.ts'
@@ -46,8 +46,8 @@ export const record = async (
   return { ...(recorded ?? (await down(null))), ...(next && { next }) }
 }
 
-/** Sends a claim that does nothing unless the condition holds. */
-export type ClaimNext = (tx: Tx, condition: SQL) => Promise<Claimed>
+/** Sends a claim, in a marked transaction (see markTransaction) or another. */
+export type ClaimNext = (tx: Tx, how: { marked: boolean }) => Promise<Claimed>
 
 /** Its entry is equal to the record. */
 const isThere = ({ result, dn, unseen }: Outcome): boolean => result === 'in_sync' && dn !== null && !unseen
@@ -127,7 +127,7 @@ const recordPlaced = async (
       tx,
       () =>
         tx.execute(sql`
-          select ${markTransaction}, ${withKeptPlans}, (select count(*) from (
+          select ${markTransaction}, (select count(*) from (
             select from directory_entries e
             where ${isRowOf(book, 'user')} and e.record_id = ${anyOfIds(idsOf(outcomes))} order by e.record_id for update) locked)`),
       () => tx.execute<StoredOutcome>(storingAll(book, claim, outcomes, sql`${asIntended} and ${inTransaction}`)),
@@ -136,7 +136,7 @@ const recordPlaced = async (
           areNew: moved.every(({ from }) => from === null),
           atOnce: true,
         }),
-      async () => claimNext?.(tx, inTransaction) ?? null,
+      async () => claimNext?.(tx, { marked: true }) ?? null,
     )
     return { recorded: rows.length === outcomes.length ? recordedOf(rows, groupsDue) : null, next }
   }
@@ -173,7 +173,7 @@ const writeDown = async (
     const [gone, next] = await lastInOrder(
       page.tx,
       () => forgetRemoved(page, claim, located),
-      async () => claimNext?.(page.tx, sql`true`) ?? null,
+      async () => claimNext?.(page.tx, { marked: false }) ?? null,
     )
     const reached = new Map(gone.map((id) => [id, Number.POSITIVE_INFINITY]))
     return { reached, equal: new Set(gone), groupsDue: [], ...(next && { next }) }
