@@ -242,6 +242,9 @@ const quiet = {
   // The driver would ask every new connection for the array types, in a promise without a handler: a connection lost at
   // that moment would end the process. The query builder reads and writes arrays by itself.
   fetch_types: false,
+  // Where a connection has as many queries on their way as this allows (100 by default), the driver sends `begin` behind them
+  // and does not note that a transaction begins: it waits for ever, or fails, and what others send there is never committed.
+  max_pipeline: Number.MAX_SAFE_INTEGER,
 }
 
 const ofSessions = { ...quiet, connect_timeout: 5, idle_timeout: 0, max_lifetime: null }

@@ -12,7 +12,7 @@ import { watchedWire } from '../watched-wire.ts'
 const store = (name: string) => sql`insert into ${facts} (name, value) values (${name}, '1')`
 const namesOf = (name: string) => sql`select name from ${facts} where name like ${`${name}%`} order by name`
 
-const suite = async (t: Test, { db }: Pick<Database, 'db'>): Promise<void> => {
+const suite = async (t: Test, { db }: Pick<Database, 'db'>, connections: number): Promise<void> => {
   const names = async (name: string): Promise<unknown[]> => {
     const rows = await db.execute<{ name: string }>(namesOf(name))
     return rows.map((row) => row.name)
@@ -106,9 +106,26 @@ const suite = async (t: Test, { db }: Pick<Database, 'db'>): Promise<void> => {
     t.equal((await names('seventh')).length, 300)
     await Promise.all(Array.from({ length: 50 }, () => db.transaction((tx) => tx.execute(sql`select 1`))))
   })
+
+  t.test('a transaction behind as many queries as the driver sends on one connection by default', async (t) => {
+    const ask = async (n: number) => db.execute(sql`select ${n}::int as n, pg_sleep(${0.001}::float8)`)
+    // Each connection knows the statement, so that the driver sends it without waiting for an answer.
+    for (let round = 0; round < 10; round++) await Promise.all(Array.from({ length: 30 }, (_, n) => ask(n)))
+    const ways = connections * 100
+    for (const before of [ways - 1, ways, ways + 1]) {
+      const asked = Array.from({ length: before }, (_, n) => ask(n))
+      // Their turn comes first.
+      for (let tick = 0; tick < 10; tick++) await null
+      const stored = Array.from({ length: connections }, (_, n) =>
+        db.transaction((tx) => tx.execute(store(`eighth ${before} ${n}`))),
+      )
+      await Promise.all([...asked, ...stored])
+      t.equal((await names(`eighth ${before}`)).length, connections)
+    }
+  })
 }
 
-t.test('on the embedded database', async (t) => suite(t, await testEmbeddedDatabase(t)))
+t.test('on the embedded database', async (t) => suite(t, await testEmbeddedDatabase(t), 1))
 
 t.test('on a PostgreSQL server', { skip: postgresMissing }, async (t) => {
   const server = await testPostgres(t)
@@ -121,7 +138,7 @@ t.test('on a PostgreSQL server', { skip: postgresMissing }, async (t) => {
   const database = await openDatabase({ url: wire.url, dataDir: '', log: silent })
   t.teardown(() => database.close())
   const { db } = database
-  await suite(t, database)
+  await suite(t, database, 10)
 
   t.test('one round trip for a transaction that reads first', async (t) => {
     const run = () =>
