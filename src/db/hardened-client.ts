@@ -35,7 +35,7 @@ export interface PoolFigures {
 }
 
 /**
- * Prevents five faults around postgres.js 3.4.
+ * Prevents six faults around postgres.js 3.4.
  *
  * 1. A query that bypasses the transaction's handle. On the embedded database (one connection) it would wait for the
  *    transaction, which waits for it. On a pool it would silently run outside of the transaction. It throws
@@ -49,13 +49,14 @@ export interface PoolFigures {
  * 5. Behind a query that is not answered yet it sends another one that is not prepared as Parse, Describe and Flush.
  *    PgBouncer counts only what ends with Sync: when the first is answered it gives the server's connection to others, and
  *    the second waits for ever, or others get its answer. With PgBouncer a connection has one query at a time.
+ * 6. Where its connections are never all busy at once, each query takes longer than the one before (see driver-queue.ts).
  *
- * The driver stays nevertheless: the project requires it, and 3.4.9, its newest version, has all five. `pg` 8.23 would
+ * The driver stays nevertheless: the project requires it, and 3.4.9, its newest version, has all six. `pg` 8.23 would
  * need a guard against the first alone, and was measured as faster; docs/decisions.md has the figures.
  *
  * @param connect creates the client with the `onclose` it is given.
  * @param connectShort creates a second client for short queries (see `newestClient`); without it they use the same one.
- * It has one connection: where several are never all idle, the driver searches all its earlier queries for every query.
+ * It has one connection: over one, more of them are sent together.
  * @param catchEscapes whether to check for fault 1. It needs an AsyncLocalStorage, which slows down the whole process
  * (Node 20 follows every promise for it).
  * @param renews whether to prevent fault 4; not on the embedded database, which allows one connection at a time.

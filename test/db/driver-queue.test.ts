@@ -1,0 +1,67 @@
+import postgres from 'postgres'
+import t from 'tap'
+import { boundQueue, type DriverQueue } from '../../src/db/driver-queue.ts'
+import { hardenClient } from '../../src/db/hardened-client.ts'
+import { postgresMissing, testPostgres } from '../database.ts'
+
+// The driver's lists of its connections.
+
+t.test(
+  'of connections that are never all busy, none is searched among those of earlier queries',
+  { skip: postgresMissing },
+  async (t) => {
+    const { url } = await testPostgres(t)
+    const { sql, end } = hardenClient((onclose) => postgres(url, { max: 3, fetch_types: false, onclose }), {
+      catchEscapes: false,
+      renews: true,
+    })
+    t.teardown(() => end(0))
+    const lists = new Set<DriverQueue>()
+    const ask = async (n: number): Promise<void> => {
+      const [row] = await sql.unsafe<{ n: number }[]>(`select ${n} as n`)
+      t.equal(row?.n, n)
+    }
+    const looked = async (): Promise<void> => {
+      const options = { onexecute: ({ queue }: { queue: DriverQueue }) => lists.add(queue) && true }
+      await sql.unsafe('select 1', [], options as object)
+    }
+    // Three connections are open, and carry several queries.
+    await Promise.all(Array.from({ length: 9 }, (_, n) => ask(n)))
+    await Promise.all(Array.from({ length: 9 }, (_, n) => ask(n)))
+    await looked()
+    await Promise.all(Array.from({ length: 9 }, looked))
+    t.equal(lists.size, 2, 'those that are idle, and those that are on a query')
+    await Promise.all(Array.from({ length: 9 }, (_, n) => ask(n)))
+    const [idle] = lists
+    if (!idle) return
+    t.equal(idle.length, 3)
+    const started = performance.now()
+    for (let n = 0; n < 200_000; n++) {
+      const connection = idle.shift()
+      idle.remove(connection)
+      idle.push(connection)
+    }
+    t.ok(performance.now() - started < 2000, 'as many queries later one is still found at once')
+    await Promise.all(Array.from({ length: 9 }, (_, n) => ask(n)))
+  },
+)
+
+t.test('such a list is one as before', (t) => {
+  const own = { length: 2, items: ['a', 'b'] }
+  const queue: DriverQueue = {
+    get length() {
+      return own.items.length
+    },
+    push: (one) => one,
+    shift: () => own.items.shift(),
+    remove: () => null,
+  }
+  boundQueue(queue)
+  boundQueue(queue)
+  t.equal(queue.length, 2)
+  t.equal(queue.push('c'), 'c')
+  t.equal(queue.remove('b'), 'b')
+  t.equal(queue.remove('b'), null)
+  t.same([queue.shift(), queue.shift(), queue.shift(), queue.length], ['a', 'c', undefined, 0])
+  t.end()
+})
