@@ -169,7 +169,10 @@ export const hardenClient = (
   const hardened = new Proxy(clients.current(), {
     apply: (_, self, input) => {
       refuse()
-      return Reflect.apply(clients.current(), self, input)
+      const made: unknown = Reflect.apply(clients.current(), self, input)
+      // The driver sends this one by itself.
+      if (!pipelines && made instanceof Promise) Object.assign(Reflect.get(made, 'options'), alone)
+      return made
     },
     get: (_, name) => {
       if (name === 'begin') return begin
@@ -215,6 +218,9 @@ export const hardenClient = (
 
   return { sql: hardened, pools, end }
 }
+
+/** Of a query: while it is on its way, its connection gets no other. */
+const alone = { onexecute: () => false }
 
 const ofTransaction = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } } as const
 

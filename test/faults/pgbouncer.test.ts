@@ -59,18 +59,21 @@ t.test('PgBouncer in transaction mode', { skip }, async (t) => {
 
   t.test('more queries at once than connections', async (t) => {
     // One that is complete at once, and one whose parameters the driver asks about first.
+    const { db } = second
     const pair = async (n: number): Promise<unknown[]> => {
-      const [, [row]] = await Promise.all([
-        second.db.execute(sql`select 1`),
-        second.db.execute<{ n: number }>(sql`select ${n}::int as n`),
+      const [, [built], , [written]] = await Promise.all([
+        db.execute(sql`select 1`),
+        db.execute<{ n: number }>(sql`select ${n}::int as n`),
+        db.$client`select 1`,
+        db.$client<{ n: number }[]>`select ${n}::int as n`,
       ])
-      return [row?.n]
+      return [built?.n, written?.n]
     }
     for (let round = 0; round < 20; round++) {
       const numbers = Array.from({ length: 30 }, (_, n) => n)
       t.same(
         await Promise.all(numbers.map(pair)),
-        numbers.map((n) => [n]),
+        numbers.map((n) => [n, n]),
       )
     }
   })
