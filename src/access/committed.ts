@@ -15,7 +15,7 @@ export type Announce = (callers: PrincipalScope) => Promise<void>
  * Makes a change in one transaction. From its commit on, no request uses the rights, names or sessions from before it:
  * of those that the change announces, and of those that it returns.
  * The change may be retried: it may have no effect other than its transaction.
- * @returns makes a change; `last` sends one statement that is the last one of the transaction. Default: none
+ * @returns makes a change; `last` sends the last statements of the transaction before it waits for any. Default: none
  */
 export const committedChange =
   ({ db, principals }: CommittedOptions) =>

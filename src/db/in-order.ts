@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from './client.ts'
 
-/** What sends one statement when it is called, or a function that sends one before it waits for anything else. */
+/** What sends a statement when it is called, or a function that sends one or several before it waits for anything else. */
 type Send<T> = () => PromiseLike<T>
 
 type Sent<T> = { -readonly [K in keyof T]: T[K] extends Send<infer R> ? R : never }
