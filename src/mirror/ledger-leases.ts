@@ -14,7 +14,6 @@ import { type Book, type Claim, held, isRowOf, lease, pending, withoutWaiting } 
 import { type Claimed, type RawRow, type Readings, toRow } from './ledger-rows.ts'
 import { isNested } from './member-lists.ts'
 import { isWithin } from './scope.ts'
-import { isSimple } from './simple-directory.ts'
 import { asJson, statements } from './statements.ts'
 import type { RecordKind } from './touch.ts'
 
@@ -24,20 +23,16 @@ import type { RecordKind } from './touch.ts'
  */
 export type Scope = 'due' | 'waiting' | { ids: readonly number[]; onlyPending: boolean }
 
-// A group waits until its parent is in the directory, because its DN depends on the parent. In the flat layout, which a
-// simple directory has not, this is so only until both have left the nested one. One that is to be removed does not wait,
-// nor does one whose parent the directory does not get.
-const parentSettled = ({ directory }: Pick<Book, 'directory'>, simple: boolean): SQL => sql`not exists (
+// A group waits until its parent is in the directory, because its DN depends on the parent. In the flat layout this is
+// so only until both have left the nested one. One that is to be removed does not wait, nor does one whose
+// parent the directory does not get.
+const parentSettled = ({ directory }: Pick<Book, 'directory'>): SQL => sql`not exists (
   select from groups g
   join directory_entries p on p.directory = e.directory and p.kind = 'group' and p.record_id = g.parent_id
   where g.id = e.record_id and ${isWithin(directory, 'group', sql`g.id`)}
     and ${isWithin(directory, 'group', sql`g.parent_id`)} and p.version <> p.synced_version and p.next_at is not null
-    ${
-      simple
-        ? sql``
-        : sql`and (right(e.dn, length(p.dn) + 1) = ',' || p.dn or not exists (
-      select from directories d where d.number = e.directory and d.group_layout = 'flat'))`
-    })`
+    and (right(e.dn, length(p.dn) + 1) = ',' || p.dn or not exists (
+      select from directories d where d.number = e.directory and d.group_layout = 'flat')))`
 
 /**
  * Whether a row is in `locked`, whose rows are locked once before. Under some plans PostgreSQL would find and lock the
@@ -59,8 +54,8 @@ const lightEnough = written(sql`
 const isDueExcept = (ids: readonly number[]): SQL =>
   sql`${pending} and e.next_at <= now() and e.record_id <> all (array(${idList(ids)}))`
 
-const settledFor = (book: Pick<Book, 'directory'>, kind: RecordKind, simple = false): SQL =>
-  kind === 'group' ? sql`and (e.target_dn is not null or ${parentSettled(book, simple)})` : sql``
+const settledFor = (book: Pick<Book, 'directory'>, kind: RecordKind): SQL =>
+  kind === 'group' ? sql`and (e.target_dn is not null or ${parentSettled(book)})` : sql``
 
 interface Claiming {
   kind: RecordKind
@@ -70,36 +65,32 @@ interface Claiming {
   limit: number
   /** What the statement does at its end. */
   ended: SQL
-  /** Whether it claims nothing unless the directory is a simple one. */
-  simple: boolean
 }
 
 const claiming = (
   { book, readings }: { book: Pick<Book, 'directory' | 'holder'>; readings: Readings },
-  { kind, owner, condition, order, limit, ended, simple }: Claiming,
+  { kind, owner, condition, order, limit, ended }: Claiming,
 ): SQL => {
   const { holder } = book
   const known =
     kind === 'group' || holder === undefined ? sql`` : sql`and not ${isKnownElsewhere(sql`e.record_id`, holder)}`
-  const { columns, joins } = (simple ? readings.claimedSimple : readings.claimed)[kind]
-  const isSimpleNow = isSimple(book.directory)
+  const { columns, joins } = kind === 'user' ? readings.user : readings.claimedGroup
   return sql`
     with first as (
       select e.record_id, e.xmin as seen, row_number() over () as place from (
         select e.record_id, e.xmin from directory_entries e
-        where ${isRowOf(book, kind)} and ${isFree(sql`e`)} and ${condition} ${known} ${simple ? sql`and ${isSimpleNow}` : sql``}
+        where ${isRowOf(book, kind)} and ${isFree(sql`e`)} and ${condition} ${known}
         order by ${order} limit ${constant(limit)} for update skip locked) e),
     locked as (${kind === 'group' && limit > 1 ? lightEnough : sql`select record_id, seen from first`}),
     taken as (
       update directory_entries e set ${assigned(lease.taken(owner))}
       where ${isRowOf(book, kind)} and ${isLocked})
-    select ${columns}, e.xmin = l.seen as current, ${simple ? sql`false` : isNested} as nested,
-      ${simple ? sql`true` : isSimpleNow} as simple, ${ended} as ended
+    select ${columns}, e.xmin = l.seen as current, ${isNested} as nested, ${ended} as ended
     from locked l join directory_entries e on ${isRowOf(book, kind)} and e.record_id = l.record_id ${joins}
     order by e.record_id`
 }
 
-type ClaimedRow = RawRow<never> & { current: boolean; nested: boolean; simple: boolean; ended: string | null }
+type ClaimedRow = RawRow<never> & { current: boolean; nested: boolean; ended: string | null }
 
 const claimedOf = (kind: RecordKind, owner: string, rows: readonly ClaimedRow[]): Claimed => {
   // A row that was changed after the statement began is locked as it is by then, and read as it was before.
@@ -109,31 +100,32 @@ const claimedOf = (kind: RecordKind, owner: string, rows: readonly ClaimedRow[])
     owner,
     ids: rows.map((row) => Number(row.id)),
     nested: rows[0]?.nested ?? true,
-    rows: isCurrent ? rows.map(({ current, nested, simple, ended, ...row }) => toRow(row)) : null,
+    rows: isCurrent ? rows.map(({ current, nested, ended, ...row }) => toRow(row)) : null,
   } as Claimed
+}
+
+/**
+ * Claims records, as far as they are due, with the last statements of a transaction.
+ * @param marked whether the transaction is marked (see markTransaction) when the claim is carried out. Default: false
+ */
+export const claimWith = async (
+  { tx, book, readings }: { tx: Queryable; book: Pick<Book, 'directory' | 'holder'>; readings: Readings },
+  { kind, owner, ids }: Claim,
+  { marked = false } = {},
+): Promise<Claimed> => {
+  const begun = marked ? inTransaction : sql`true`
+  const due = sql`e.record_id = ${anyOfIds(ids)} and ${pending} and ${begun} ${settledFor(book, kind)}`
+  const order = sql`e.record_id`
+  const what = { kind, owner, condition: due, order, limit: ids.length === 1 ? 1 : mostAtOnce, ended: sql`null::text` }
+  const [, rows] = await inOrder(
+    async () => (marked ? null : await tx.execute(sql`select ${withKeptPlans}`)),
+    () => tx.execute<ClaimedRow>(claiming({ book, readings }, what)),
+  )
+  return claimedOf(kind, owner, rows)
 }
 
 /** More are not claimed with other statements. */
 const mostAtOnce = 50
-
-/** Claims these records, as far as they are due, as one of the last statements of a transaction. */
-const claimingWith = (book: Pick<Book, 'directory' | 'holder'>, readings: Readings) => {
-  /** As it was found last. Where it no longer is, nothing is claimed once, and the request claims its records by itself. */
-  let simple = false
-  /** @param marked whether the transaction is marked (see markTransaction) when the claim is carried out. Default: false */
-  return async (tx: Queryable, { kind, owner, ids }: Claim, { marked = false } = {}): Promise<Claimed> => {
-    const begun = marked ? inTransaction : sql`true`
-    const due = sql`e.record_id = ${anyOfIds(ids)} and ${pending} and ${begun} ${settledFor(book, kind, simple)}`
-    const limit = ids.length === 1 ? 1 : mostAtOnce
-    const what = { kind, owner, condition: due, order: sql`e.record_id`, limit, ended: sql`null::text`, simple }
-    const [, rows] = await inOrder(
-      async () => (marked ? null : await tx.execute(sql`select ${withKeptPlans}`)),
-      () => tx.execute<ClaimedRow>(claiming({ book, readings }, what)),
-    )
-    simple = rows[0]?.simple ?? false
-    return claimedOf(kind, owner, rows)
-  }
-}
 
 /** Takes, renews and releases claims, and writes what only their holder may write. */
 export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => ({
@@ -170,7 +162,7 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => ({
       scope === 'waiting' ? sql`e.tried_at nulls first, e.record_id` : sql`e.deleted desc, e.next_at, e.record_id`
     const settled = settledFor(book, kind)
     const held = sql`${condition} ${settled} and ${inTransaction}`
-    const what = { kind, owner, condition: held, order, limit, ended: withoutWaiting, simple: false }
+    const what = { kind, owner, condition: held, order, limit, ended: withoutWaiting }
     const [, rows] = await db.transaction((tx) =>
       lastInOrder(
         tx,
@@ -181,7 +173,8 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => ({
     return claimedOf(kind, owner, rows)
   },
 
-  claimWith: claimingWith(book, readings),
+  /** The same for these records, as far as they are due, with the last statements of a transaction. */
+  claimWith: (tx: Queryable, claim: Claim): Promise<Claimed> => claimWith({ tx, book, readings }, claim),
 
   /** Renews the lease of the rest of the batch. Rows that other transactions have locked are skipped: `delayed`. */
   async renew(claim: Claim): Promise<Renewal> {

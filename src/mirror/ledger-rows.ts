@@ -64,19 +64,12 @@ export type PlacedGroup = Omit<GroupFacts, 'entryName'> & {
 }
 export type GroupRow = Row<PlacedGroup>
 
-/** Whose records are read. */
-interface Source {
-  directory: number
-  /** Whether it is known to be a simple one (see simple-directory.ts), so that the rest need not be looked up. */
-  simple: boolean
-}
-
-const ledgerColumns = ({ directory, simple }: Source): SQL =>
+const ledgerColumns = (directory: number): SQL =>
   written(sql`e.record_id as id, e.version, ${pending} as changed, e.deleted, e.dn, e.target_dn as "targetDn",
   e.entry_uuid as "entryUuid", e.add_digest as "addDigest", e.kept is not null as "hasKept", e.held_among is not null as held, e.attempts,
   coalesce(e.dn, e.target_dn, e.add_digest, e.entry_uuid) is null and e.tried_at is null as untried,
   e.next_at is not null as due, e.password_digest as "passwordDigest", e.repair_digest as "repairDigest", e.repairs,
-  ${simple ? sql`'nested'` : sql`case when ${isFlat(directory)} then 'flat' else 'nested' end`} as layout`)
+  case when ${isFlat(directory)} then 'flat' else 'nested' end as layout`)
 
 const u = alias(users, 'u')
 const g = alias(groups, 'g')
@@ -96,7 +89,7 @@ const posixOf = (
 ): SQL => sql`json_build_object('switchedOn', ${switchedOn},
   'number', (select n.number from posix_numbers n where n.kind = ${sql.raw(`'${kind}'`)} and n.record_id = ${id}))`
 
-const userFacts = ({ directory, simple }: Source): SQL =>
+const userFacts = (directory: number): SQL =>
   written(
     jsonObject<UserFacts>({
       ...pick(u, mirroredUserFields),
@@ -107,9 +100,9 @@ const userFacts = ({ directory, simple }: Source): SQL =>
         where m.user_id = ${u.id} and ${isWithin(directory, 'group', sql`g.id`)})`,
       extras: declaredOf('user', u.attributes),
       sshKeys: u.sshKeys,
-      ntHash: simple ? sql`null` : sealedNtHash,
-      ownHash: simple ? sql`null` : sealedOwnHash(directory),
-      memberOf: simple ? sql`null` : groupsListing(directory),
+      ntHash: sealedNtHash,
+      ownHash: sealedOwnHash(directory),
+      memberOf: groupsListing(directory),
       posix: posixOf(
         'user',
         u.id,
@@ -125,72 +118,55 @@ export interface Reading {
   joins: SQL
 }
 
-const usersReading = (source: Source): Reading => ({
-  columns: sql`${ledgerColumns(source)}, case when u.id is not null then ${userFacts(source)} end as facts`,
-  joins: written(sql`left join users u on u.id = e.record_id and ${isWithin(source.directory, 'user', sql`u.id`)}`),
+const usersReading = ({ directory }: Pick<Book, 'directory'>): Reading => ({
+  columns: sql`${ledgerColumns(directory)}, case when u.id is not null then ${userFacts(directory)} end as facts`,
+  joins: written(sql`left join users u on u.id = e.record_id and ${isWithin(directory, 'user', sql`u.id`)}`),
 })
 
 /** @param mayJoin whether a group that people have only joined is read with these alone */
-const groupsReading = (source: Source, baseDn: string, mayJoin: boolean): Reading => {
-  const { directory, simple } = source
-  const lists = { directory, peopleSuffix: `,${peopleDn(baseDn)}`, simple }
-  const isHere = isWithin(directory, 'group', sql`g.parent_id`)
-  const above = sql`when g.parent_id is null or not ${isHere} then ${baseDn}::text else p.dn end`
+const groupsReading = ({ directory }: Pick<Book, 'directory'>, baseDn: string, mayJoin: boolean): Reading => {
+  const people = `,${peopleDn(baseDn)}`
+  const whole = listedMembers(directory, people)
   const facts = jsonObject<PlacedGroup>({
     ...pick(g, mirroredGroupFields),
     groupName: g.groupName,
     groupType: g.groupType,
-    parentDn: simple ? sql`case ${above}` : sql`case when ${isFlat(directory)} then ${groupsDn(baseDn)}::text ${above}`,
-    entryName: simple
-      ? sql`g.group_name`
-      : sql`case when ${isFlat(directory)}
+    parentDn: sql`case when ${isFlat(directory)} then ${groupsDn(baseDn)}::text
+      when g.parent_id is null or not ${isWithin(directory, 'group', sql`g.parent_id`)} then ${baseDn}::text
+      else p.dn end`,
+    entryName: sql`case when ${isFlat(directory)}
       then (select f.name from flat_group_names f where f.group_id = g.id and ${isCurrentName}) else g.group_name end`,
     joinedOnly: mayJoin ? sql`joined.only` : sql`false`,
     members: sql`case when g.group_type = 'ou' then '[]'
-      ${mayJoin ? sql`when joined.only then ${joinedMembers(lists)}` : sql``} else ${listedMembers(lists)} end`,
+      ${mayJoin ? sql`when joined.only then ${joinedMembers(directory, people)}` : sql``} else ${whole} end`,
     extras: declaredOf('group', g.attributes),
     posix: posixOf('group', g.id, sql`${g.posix}`),
   })
   return {
     columns: written(
-      sql`${ledgerColumns(source)}, case when g.id is not null then ${facts} end as facts`.inlineParams(),
+      sql`${ledgerColumns(directory)}, case when g.id is not null then ${facts} end as facts`.inlineParams(),
     ),
     joins: written(
       sql`left join groups g on g.id = e.record_id and ${isWithin(directory, 'group', sql`g.id`)}
       left join directory_entries p on p.directory = e.directory and p.kind = 'group' and p.record_id = g.parent_id
-      ${mayJoin ? sql`left join lateral (select ${isJoinedOnly(lists)} as only offset 0) joined on true` : sql``}`.inlineParams(),
+      ${mayJoin ? sql`left join lateral (select ${isJoinedOnly(directory, people)} as only offset 0) joined on true` : sql``}`.inlineParams(),
     ),
   }
 }
 
-/** How claimed records are read: groups that people have only joined may be read with these alone. */
-type ClaimedReadings = Record<RecordKind, Reading>
-
 export interface Readings {
   user: Reading
   group: Reading
-  claimed: ClaimedReadings
-  /** The same of a simple directory. */
-  claimedSimple: ClaimedReadings
+  /** Of groups that are claimed: those that people have only joined may be read with these alone. */
+  claimedGroup: Reading
 }
 
 /** How the records of this directory are read. */
-export const readingsOf = (
-  { directory, wholeLists = false }: Pick<Book, 'directory' | 'wholeLists'>,
-  baseDn: string,
-): Readings => {
-  const [whole, simple] = [false, true].map((simple) => ({ directory, simple })) as [Source, Source]
-  const claimed = (source: Source): ClaimedReadings => ({
-    user: usersReading(source),
-    group: groupsReading(source, baseDn, !wholeLists),
-  })
-  return {
-    user: usersReading(whole),
-    group: groupsReading(whole, baseDn, false),
-    claimed: claimed(whole),
-    claimedSimple: claimed(simple),
-  }
-}
+export const readingsOf = (book: Pick<Book, 'directory' | 'wholeLists'>, baseDn: string): Readings => ({
+  user: usersReading(book),
+  group: groupsReading(book, baseDn, false),
+  claimedGroup: groupsReading(book, baseDn, book.wholeLists !== true),
+})
 
 /** Records, and the rows that were read when they were claimed; none: they have to be read. */
 export type Taken = { ids: number[] } & (

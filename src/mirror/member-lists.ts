@@ -25,13 +25,12 @@ export const listsOf = (groups: SQL): SQL => sql`
   )
   select id from up where lists`
 
-/** Whose lists of members are read. */
-export interface Lists {
+interface Listed {
   directory: number
   /** What the DNs of people end with. */
   peopleSuffix: string
-  /** Whether it is a simple directory (see simple-directory.ts), where groups list their own members only. Default: false. */
-  simple?: boolean
+  /** Which memberships `gm` are looked at. Default: all. */
+  among?: SQL
 }
 
 /**
@@ -39,20 +38,15 @@ export interface Lists {
  * The members of each group are looked up, and each of them by its key, which `offset` and `limit` see to: PostgreSQL takes
  * a recursion for a thousand groups, and every group for a large one where one is, and would read all people of the
  * organisation for every group.
- * @param among which memberships `gm` are looked at. Default: all
  */
-export const peopleListed = ({ directory, peopleSuffix, simple = false }: Lists, among: SQL = sql`true`): SQL => sql`
-  ${
-    simple
-      ? sql``
-      : sql`with recursive below as (
+export const peopleListed = ({ directory, peopleSuffix, among = sql`true` }: Listed): SQL => sql`
+  with recursive below as (
     select g.id as id
     union all
     select c.id from groups c join below b on c.parent_id = b.id where ${nestsIn(directory)}
-  )`
-  }
+  )
   select m.dn
-  from ${simple ? sql`(select g.id)` : sql`below`} b
+  from below b
   cross join lateral (
     select gm.user_id from group_members gm where gm.group_id = b.id and ${among} offset 0
   ) gm
@@ -64,8 +58,8 @@ export const peopleListed = ({ directory, peopleSuffix, simple = false }: Lists,
   where right(m.dn, length(${peopleSuffix}::text)) = ${peopleSuffix}`
 
 /** The same as a JSON array of all of them. */
-export const listedMembers = (lists: Lists, among?: SQL): SQL => sql`(
-  select coalesce(json_agg(distinct dn), '[]') from (${peopleListed(lists, among)}) as m)`
+export const listedMembers = (directory: number, peopleSuffix: string): SQL => sql`(
+  select coalesce(json_agg(distinct dn), '[]') from (${peopleListed({ directory, peopleSuffix })}) as m)`
 
 /** A row of the ledger that was marked, and whether groups were nested then. */
 export type MarkedList = { id: string; nested: boolean }

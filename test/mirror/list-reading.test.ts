@@ -33,7 +33,7 @@ t.test('the list of a small group beside one of ten thousand people', async (t) 
 
   const blocks = async (groupId: number): Promise<number> => {
     const [row] = await db.execute<{ 'QUERY PLAN': Plan[] }>(sql`explain (analyze, buffers, format json)
-      select ${listedMembers({ directory: 1, peopleSuffix: `,ou=people,${base}` })} from groups g where g.id = ${groupId}`)
+      select ${listedMembers(1, `,ou=people,${base}`)} from groups g where g.id = ${groupId}`)
     const { 'Shared Hit Blocks': hit = 0, 'Shared Read Blocks': read = 0 } = row?.['QUERY PLAN'][0]?.Plan ?? {}
     return hit + read
   }
