@@ -111,8 +111,9 @@ const openServer = async (url: string, options: DatabaseOptions): Promise<Databa
     (onclose) =>
       postgres(at, { ...settings, ...own, max, onclose })
   const pipelines = shared === null
-  const connectShort = clientOf(1)
-  const { sql, pools, end } = hardenClient(clientOf(10), { catchEscapes, renews: true, pipelines, connectShort })
+  // One connection that carries one query at a time would be slower than ten.
+  const connectShort = pipelines ? { connectShort: clientOf(1) } : {}
+  const { sql, pools, end } = hardenClient(clientOf(10), { catchEscapes, renews: true, pipelines, ...connectShort })
   const listener = postgres(primary.url, { ...ofSessions, ...primary.patientOptions })
   const stopStatistics = keepStatistics(sql, log)
   const replica = replicaUrl === null ? null : openReplica(replicaUrl, settings, pipelines)
