@@ -1,7 +1,7 @@
 import type { Tx } from '../db/client.ts'
 import type { Batches } from './batches.ts'
 import type { Held, LateClaim } from './claims.ts'
-import type { Touched } from './touch.ts'
+import type { RecordKind, Touched } from './touch.ts'
 
 /**
  * A request that is alone: the transaction that changes its records claims them too, so that their entries are written
@@ -41,12 +41,8 @@ export const openAhead = ({ late }: Pick<Batches, 'late'>, isAlone: () => boolea
         if (!isCounted && (underWay > 0 || !isAlone())) return
         if (!isCounted) underWay += 1
         isCounted = true
-        // What groups list depends on the entries of people, which are written first.
-        const kind = touched.some((one) => one.kind === 'user') ? 'user' : 'group'
-        claim = late(
-          kind,
-          touched.flatMap((one) => (one.kind === kind ? [one.id] : [])),
-        )
+        const idsOf = (kind: RecordKind) => touched.flatMap((one) => (one.kind === kind ? [one.id] : []))
+        claim = late({ user: idsOf('user'), group: idsOf('group') })
         await claim.send(tx)
       },
       failed(error) {

@@ -1,6 +1,6 @@
 import { allDone } from '../all-done.ts'
 import type { Directory } from '../ldap/directory.ts'
-import { type ClaimsOptions, type Held, type LateClaim, openClaims, type Written } from './claims.ts'
+import { type ClaimsOptions, type Held, type LateClaim, openClaims, type Wanted, type Written } from './claims.ts'
 import type { Ledger } from './ledger.ts'
 import type { Scope } from './ledger-leases.ts'
 import type { Recorded } from './ledger-record.ts'
@@ -15,9 +15,9 @@ export interface Batches {
    */
   step(kind: RecordKind, scope: Scope, took?: Took): Promise<Outcome[]>
   /** A claim of these records, for a transaction that changes them and a request that writes them after it. */
-  late(kind: RecordKind, ids: readonly number[]): LateClaim
+  late(wanted: Wanted): LateClaim
   /** Writes what such a claim holds. Otherwise it does what `step` does. */
-  write(held: Held, took: Took, next: readonly number[]): Promise<Written>
+  write(held: Held, took: Took): Promise<Written>
   /**
    * Batch after batch until nothing is due. While the directory processes one, the next is read from SQL.
    * @returns whether anything was due
@@ -146,16 +146,13 @@ export const openBatches = (options: BatchesOptions): Batches => {
     if (reason !== null && outcomes.some((one) => one.refusedByServer !== undefined)) await doubt(reason)
   }
 
-  const write: Batches['write'] = async (held, took, next) => {
+  const write: Batches['write'] = async (held, took) => {
     await ready().catch(async (error: unknown) => {
       await held.giveBack()
       throw error
     })
-    const written = await held.write(took, next)
-    await judge(written.outcomes).catch(async (error: unknown) => {
-      await written.next?.giveBack()
-      throw error
-    })
+    const written = await held.write(took)
+    await judge([...written.user, ...written.group])
     return written
   }
 

@@ -1,6 +1,7 @@
 import type { UserFacts } from './entry-shape.ts'
 import { groupItem, type Item, type ItemTerms, userItem } from './item.ts'
 import type { GroupRow, Row, Taken, UserRow } from './ledger-rows.ts'
+import { withListChanges } from './list-changes.ts'
 import type { GroupLayout } from './places.ts'
 import type { PlanBatchOptions } from './plan-batch.ts'
 import { isGroupWanted, isWanted } from './posix.ts'
@@ -19,7 +20,8 @@ export const itemsOf = async (
     const terms = await termsFor(options, rows)
     return { items: rows.map((row) => userItem(row, terms)), layout: layoutOf(rows) }
   }
-  const named = await withEntryNames(options, claim.rows ?? (await ledger.groups(claim.ids)))
+  const known = claim.rows ?? (await ledger.groups(claim.ids))
+  const named = await withEntryNames(options, claim.changes ? withListChanges(known, claim.changes) : known)
   const rows = await numbered(options, 'group', named)
   const terms = await termsFor(options, rows)
   return { items: rows.map((row) => groupItem(row, terms)), layout: layoutOf(rows) }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { allDone } from '../all-done.ts'
 import type { Tx } from '../db/client.ts'
 import { LeaseLostError } from '../db/lease.ts'
 import { isConnectionLost } from '../db/unavailable.ts'
@@ -10,6 +11,7 @@ import type { Ledger } from './ledger.ts'
 import { type Claim, lease } from './ledger-claim.ts'
 import type { Scope } from './ledger-leases.ts'
 import type { Claimed } from './ledger-rows.ts'
+import { afterPeople, type ClaimedGroups } from './list-changes.ts'
 import type { Outcome } from './outcome.ts'
 import { statements } from './statements.ts'
 import type { RecordKind } from './touch.ts'
@@ -26,20 +28,17 @@ export interface ClaimsOptions {
 /** Records that are held under a lease, and written soon. */
 export interface Held {
   kind: RecordKind
-  /**
-   * Makes the entries equal to the records, and releases the lease in any case.
-   * @param next groups that are claimed when outcomes are stored, where that takes no further round trip
-   */
-  write(took: Took, next?: readonly number[]): Promise<Written>
+  /** Makes the entries equal to the records, and releases the lease in any case. */
+  write(took: Took): Promise<Written>
   /** Releases the lease; nothing was written. */
   giveBack(): Promise<void>
 }
 
-export interface Written {
-  outcomes: Outcome[]
-  /** The groups that were claimed; null: none. */
-  next: Held | null
-}
+/** The outcomes. Of people whose groups were claimed with them, those of the groups too, unless these were given back. */
+export type Written = Record<RecordKind, Outcome[]>
+
+/** People and the groups that change with them, or either. */
+export type Wanted = Readonly<Record<RecordKind, readonly number[]>>
 
 /** A claim that is sent with the last statements of a transaction. */
 export interface LateClaim {
@@ -50,6 +49,10 @@ export interface LateClaim {
   /** Call it when the transaction failed. */
   failed(error: unknown): void
 }
+
+type Store = (outcomes: Outcome[]) => Promise<void>
+
+export const noOutcomes: Written = { user: [], group: [] }
 
 /** Claims records, makes their entries equal to them and stores the outcomes, for the loop and for requests alike. */
 export const openClaims = ({ ledger, makeEqual, recorded, now = Date.now }: ClaimsOptions) => {
@@ -67,46 +70,78 @@ export const openClaims = ({ ledger, makeEqual, recorded, now = Date.now }: Clai
   /** The database may have committed it and become unavailable before it could confirm. */
   const mayBeHeld = ({ kind, owner }: Claim): void => void unreleased.push({ kind, owner, ids: [] })
 
-  const record = async (claim: Claimed, outcomes: readonly Outcome[], next: Claim | null) => {
+  /** @param store stores the outcomes */
+  const write = async (claim: Claimed, since: number, store: Store): Promise<Outcome[]> => {
+    const kept = lease.keep({ renew: () => ledger.renew(claim), since, now })
+    const outcomes: Outcome[] = []
     try {
-      return await ledger.record(claim, outcomes, next)
+      for await (const some of makeEqual(claim, kept.confirm)) {
+        await store(some)
+        outcomes.push(...some)
+      }
+      return outcomes
     } catch (error) {
-      if (next !== null) mayBeHeld(next)
+      // The directory is not the cause: the rest of the batch is claimed again, by this or another instance.
+      if (error instanceof LeaseLostError) {
+        lost += 1
+        await giveBack(claim, statements.lease_lost())
+        return outcomes
+      }
+      await giveBack(claim, isUnavailable(error) ? error.stated : statements.internal_error())
       throw error
+    } finally {
+      kept.end()
     }
   }
+
+  /** @param groupsHolder see `record` of the ledger */
+  const storing =
+    (claim: Claimed, took: Took, groupsHolder: string | null = null): Store =>
+    async (some) => {
+      const stored = await ledger.record(claim, some, groupsHolder)
+      await recorded(some)
+      took(some, stored)
+    }
 
   const heldSince = (claim: Claimed, since: number): Held => ({
     kind: claim.kind,
     giveBack: () => giveBack(claim, null),
-    async write(took, nextIds = []) {
-      const kept = lease.keep({ renew: () => ledger.renew(claim), since, now })
-      const outcomes: Outcome[] = []
-      let next: Held | null = null
+    async write(took) {
+      const outcomes = await write(claim, since, storing(claim, took))
+      return { ...noOutcomes, [claim.kind]: outcomes }
+    },
+  })
+
+  /**
+   * The lists of the groups are written while the outcomes of the people are stored, where these say what the lists have.
+   * Their own outcomes are stored after them: one that is stored says that the list has what the ledger says of the people.
+   */
+  const bothSince = (people: Claimed, groups: ClaimedGroups, since: number): Held => ({
+    kind: 'user',
+    giveBack: async () => void (await allDone([giveBack(people, null), giveBack(groups, null)])),
+    async write(took) {
+      let lists: Outcome[] = []
+      let isLeft = true
+      const store: Store = async (some) => {
+        const changed = isLeft ? afterPeople(groups, people, some) : null
+        if (changed === null) {
+          if (isLeft) await giveBack(groups, null)
+          isLeft = false
+          return storing(people, took)(some)
+        }
+        isLeft = false
+        const stored = storing(people, took, groups.owner)(some)
+        const storeLists: Store = async (listed) => {
+          await stored
+          return storing(groups, took)(listed)
+        }
+        const [outcomes] = await allDone([write(changed, since, storeLists), stored.then(() => [])])
+        lists = outcomes ?? []
+      }
       try {
-        for await (const some of makeEqual(claim, kept.confirm)) {
-          const isWanted = nextIds.length > 0 && next === null
-          const asked = now()
-          const wanted: Claim | null = isWanted ? { kind: 'group', owner: randomUUID(), ids: [...nextIds] } : null
-          const stored = await record(claim, some, wanted)
-          if (stored.next && stored.next.ids.length > 0) next = heldSince(stored.next, asked)
-          await recorded(some)
-          took(some, stored)
-          outcomes.push(...some)
-        }
-        return { outcomes, next }
-      } catch (error) {
-        await next?.giveBack()
-        // The directory is not the cause: the rest of the batch is claimed again, by this or another instance.
-        if (error instanceof LeaseLostError) {
-          lost += 1
-          await giveBack(claim, statements.lease_lost())
-          return { outcomes, next: null }
-        }
-        await giveBack(claim, isUnavailable(error) ? error.stated : statements.internal_error())
-        throw error
+        return { user: await write(people, since, store), group: lists }
       } finally {
-        kept.end()
+        if (isLeft) await giveBack(groups, null)
       }
     },
   })
@@ -124,22 +159,28 @@ export const openClaims = ({ ledger, makeEqual, recorded, now = Date.now }: Clai
       throw error
     })
     if (claim.ids.length === 0) return []
-    return (await heldSince(claim, asked).write(took)).outcomes
+    return write(claim, asked, storing(claim, took))
   }
 
-  const late = (kind: RecordKind, ids: readonly number[]): LateClaim => {
-    const wanted: Claim = { kind, owner: randomUUID(), ids: [...ids] }
-    let claimed: Claimed | null = null
+  const late = (wanted: Wanted): LateClaim => {
+    const claims = (['user', 'group'] as const).flatMap((kind): Claim[] =>
+      wanted[kind].length === 0 ? [] : [{ kind, owner: randomUUID(), ids: [...wanted[kind]] }],
+    )
+    let claimed: Claimed[] = []
     /** null: it was not sent. */
     let asked: number | null = null
     return {
       async send(tx) {
         asked = now()
-        claimed = await ledger.claimWith(tx, wanted)
+        claimed = await ledger.claimWith(tx, claims)
       },
-      held: () => (claimed !== null && asked !== null && claimed.ids.length > 0 ? heldSince(claimed, asked) : null),
+      held() {
+        const [first, second] = claimed.filter(({ ids }) => ids.length > 0)
+        if (asked === null || first === undefined) return null
+        return second?.kind === 'group' ? bothSince(first, second, asked) : heldSince(first, asked)
+      },
       failed(error) {
-        if (asked !== null && isConnectionLost(error)) mayBeHeld(wanted)
+        if (asked !== null && isConnectionLost(error)) for (const claim of claims) mayBeHeld(claim)
       },
     }
   }

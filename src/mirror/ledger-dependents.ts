@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { anyOfIds, idList } from '../db/id-list.ts'
 import { inOrder, inTransaction } from '../db/in-order.ts'
+import { isOf } from '../db/lease.ts'
 import { withJoin } from './joins.ts'
 import { isRowOf, pending } from './ledger-claim.ts'
 import { isNested, listsOf, type MarkedList, withLists } from './member-lists.ts'
@@ -49,19 +50,23 @@ const makeSelectedDue = (
 /**
  * The entries of groups contain the DNs of their entries.
  * @param how `areNew`: no list has one of them yet; `atOnce`: it is sent before `begin` is answered, and lists were not
- *   nested a moment ago. Default: false
+ *   nested a moment ago; `groupsHolder`: see `record`. Default: false, null
  */
 export const makeGroupsDue = async (
   page: Page,
   userIds: readonly number[],
-  { areNew = false, atOnce = false } = {},
+  { areNew = false, atOnce = false, groupsHolder = null }: MakeGroupsDue = {},
 ): Promise<GroupDue[]> => {
   if (userIds.length === 0) return []
   const memberships = sql`group_members m where m.user_id = ${anyOfIds(userIds)}`
   // Requests whose records are in one batch wait only for groups of their own.
   const isAsked = userIds.length > 1 && userIds.length <= fewPeople
   const groups = sql`select m.group_id as id from ${memberships}`
-  const how = { joined: areNew ? userIds : [], ...(atOnce && { condition: inTransaction }) }
+  const isLeft = groupsHolder === null ? sql`true` : sql`${isOf(sql`e`, groupsHolder)} is not true`
+  const how = {
+    joined: areNew ? userIds : [],
+    condition: atOnce ? sql`${isLeft} and ${inTransaction}` : isLeft,
+  }
   const mark = (lists: SQL): Promise<MarkedList[]> => makeSelectedDue(page, 'group', lists, how)
   const [due, peopleOf] = await inOrder(
     () => (atOnce ? mark(listsOf(groups)) : withLists(groups, mark)),
@@ -77,6 +82,12 @@ export const makeGroupsDue = async (
     id: Number(id),
     people: (nested ? undefined : known.get(Number(id))) ?? userIds,
   }))
+}
+
+interface MakeGroupsDue {
+  areNew?: boolean
+  atOnce?: boolean
+  groupsHolder?: string | null
 }
 
 /** For more no request waits. */

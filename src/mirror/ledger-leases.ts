@@ -65,16 +65,23 @@ interface Claiming {
   limit: number
   /** What the statement does at its end. */
   ended: SQL
+  /** People whose entries are about to change: which of them groups have is read too. Default: none. */
+  people?: readonly number[]
 }
 
 const claiming = (
   { book, readings }: { book: Pick<Book, 'directory' | 'holder'>; readings: Readings },
-  { kind, owner, condition, order, limit, ended }: Claiming,
+  { kind, owner, condition, order, limit, ended, people = [] }: Claiming,
 ): SQL => {
   const { holder } = book
   const known =
     kind === 'group' || holder === undefined ? sql`` : sql`and not ${isKnownElsewhere(sql`e.record_id`, holder)}`
   const { columns, joins } = kind === 'user' ? readings.user : readings.claimedGroup
+  const among =
+    kind === 'user' || people.length === 0
+      ? sql``
+      : sql`, (select coalesce(json_agg(m.user_id), '[]') from group_members m
+          where m.group_id = e.record_id and m.user_id = ${anyOfIds(people)}) as among`
   return sql`
     with first as (
       select e.record_id, e.xmin as seen, row_number() over () as place from (
@@ -85,7 +92,7 @@ const claiming = (
     taken as (
       update directory_entries e set ${assigned(lease.taken(owner))}
       where ${isRowOf(book, kind)} and ${isLocked})
-    select ${columns}, e.xmin = l.seen as current, ${isNested} as nested, ${ended} as ended
+    select ${columns}, e.xmin = l.seen as current, ${isNested} as nested, ${ended} as ended${among}
     from locked l join directory_entries e on ${isRowOf(book, kind)} and e.record_id = l.record_id ${joins}
     order by e.record_id`
 }
@@ -102,26 +109,6 @@ const claimedOf = (kind: RecordKind, owner: string, rows: readonly ClaimedRow[])
     nested: rows[0]?.nested ?? true,
     rows: isCurrent ? rows.map(({ current, nested, ended, ...row }) => toRow(row)) : null,
   } as Claimed
-}
-
-/**
- * Claims records, as far as they are due, with the last statements of a transaction.
- * @param marked whether the transaction is marked (see markTransaction) when the claim is carried out. Default: false
- */
-export const claimWith = async (
-  { tx, book, readings }: { tx: Queryable; book: Pick<Book, 'directory' | 'holder'>; readings: Readings },
-  { kind, owner, ids }: Claim,
-  { marked = false } = {},
-): Promise<Claimed> => {
-  const begun = marked ? inTransaction : sql`true`
-  const due = sql`e.record_id = ${anyOfIds(ids)} and ${pending} and ${begun} ${settledFor(book, kind)}`
-  const order = sql`e.record_id`
-  const what = { kind, owner, condition: due, order, limit: ids.length === 1 ? 1 : mostAtOnce, ended: sql`null::text` }
-  const [, rows] = await inOrder(
-    async () => (marked ? null : await tx.execute(sql`select ${withKeptPlans}`)),
-    () => tx.execute<ClaimedRow>(claiming({ book, readings }, what)),
-  )
-  return claimedOf(kind, owner, rows)
 }
 
 /** More are not claimed with other statements. */
@@ -173,8 +160,23 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => ({
     return claimedOf(kind, owner, rows)
   },
 
-  /** The same for these records, as far as they are due, with the last statements of a transaction. */
-  claimWith: (tx: Queryable, claim: Claim): Promise<Claimed> => claimWith({ tx, book, readings }, claim),
+  /**
+   * The same for these records, as far as they are due, with the last statements of a transaction. People come before
+   * groups.
+   */
+  async claimWith(tx: Queryable, claims: readonly Claim[]): Promise<Claimed[]> {
+    const people = claims.flatMap((claim) => (claim.kind === 'user' ? claim.ids : []))
+    const [, ...rows] = await inOrder(
+      () => tx.execute(sql`select ${withKeptPlans}`),
+      ...claims.map(({ kind, owner, ids }) => () => {
+        const condition = sql`e.record_id = ${anyOfIds(ids)} and ${pending} ${settledFor(book, kind)}`
+        const limit = ids.length === 1 ? 1 : mostAtOnce
+        const what = { kind, owner, condition, order: sql`e.record_id`, limit, ended: sql`null::text`, people }
+        return tx.execute<ClaimedRow>(claiming({ book, readings }, what))
+      }),
+    )
+    return claims.map(({ kind, owner }, n) => claimedOf(kind, owner, rows[n] ?? []))
+  },
 
   /** Renews the lease of the rest of the batch. Rows that other transactions have locked are skipped: `delayed`. */
   async renew(claim: Claim): Promise<Renewal> {

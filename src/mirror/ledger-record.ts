@@ -6,7 +6,7 @@ import { inTransaction, lastInOrder, markTransaction } from '../db/in-order.ts'
 import { assigned, isOf, released } from '../db/lease.ts'
 import { type Book, belowMoving, type Claim, isRowOf, moving } from './ledger-claim.ts'
 import { type GroupDue, makeDue, makeGroupsDue, makeListedDue, moveBelow, type Page } from './ledger-dependents.ts'
-import type { Claimed, Row } from './ledger-rows.ts'
+import type { Row } from './ledger-rows.ts'
 import type { Outcome } from './outcome.ts'
 import {
   attempts,
@@ -25,29 +25,23 @@ import type { RecordKind } from './touch.ts'
  * Stores the outcomes of a claim and releases its leases. If the DN of a record changed, the records that refer to it
  * become due: the groups of a user, the groups below a group. A record that was in sync before and is not any more
  * becomes due, and so does a record whose lease was lost, because another instance may have overwritten its entry.
- * @param claimNext claims further records, where that takes no further round trip
+ * @param groupsHolder holds groups whose lists it writes as these outcomes say: they do not become due. Default: null, none
  */
 export const record = async (
   { db, ...book }: Book,
   claim: Claim,
   outcomes: readonly Outcome[],
-  claimNext: ClaimNext | null = null,
+  groupsHolder: string | null = null,
 ): Promise<Recorded> => {
-  if (outcomes.length === 0) return { reached: new Map(), equal: new Set(), groupsDue: [] }
-  const down = (then: ClaimNext | null): Promise<Recorded> =>
-    withoutDeadlock(() => db.transaction((tx) => writeDown({ tx, ...book }, claim, outcomes, then)))
-  const isAllPlain = outcomes.every(isPlain)
-  if (isAllPlain && claimNext === null) {
-    return (await recordPlain({ db, ...book }, claim, outcomes)) ?? down(null)
-  }
-  const isUsual = isAllPlain || (claim.nested === false && outcomes.every(isThere))
-  if (claim.kind === 'group' || !isUsual) return down(claimNext)
-  const { recorded, next } = await recordPlaced({ db, ...book }, claim, outcomes, claimNext)
-  return { ...(recorded ?? (await down(null))), ...(next && { next }) }
+  const { kind } = claim
+  if (outcomes.length === 0) return { kind, reached: new Map(), equal: new Set(), groupsDue: [] }
+  const down = (): Promise<Recorded> =>
+    withoutDeadlock(() => db.transaction((tx) => writeDown({ tx, ...book }, claim, outcomes, groupsHolder)))
+  if (outcomes.every(isPlain)) return (await recordPlain({ db, ...book }, claim, outcomes)) ?? down()
+  const isUsual = claim.nested === false && outcomes.every(isThere)
+  if (kind === 'group' || !isUsual) return down()
+  return (await recordPlaced({ db, ...book }, claim, outcomes, groupsHolder)) ?? down()
 }
-
-/** Sends a claim, in a marked transaction (see markTransaction) or another. */
-export type ClaimNext = (tx: Tx, how: { marked: boolean }) => Promise<Claimed>
 
 /** Its entry is equal to the record. */
 const isThere = ({ result, dn, unseen }: Outcome): boolean => result === 'in_sync' && dn !== null && !unseen
@@ -67,7 +61,7 @@ const recordPlain = async (
   const rows = await withoutDeadlock(() =>
     db.execute<StoredOutcome>(storingAll(book, claim, outcomes, sql`e.target_dn is null and e.dn = o.dn`)),
   )
-  return rows.length === outcomes.length ? recordedOf(rows, []) : null
+  return rows.length === outcomes.length ? recordedOf(claim, rows, []) : null
 }
 
 /** Stores outcomes of entries that are equal to their records: all of them, or none if one has not this place in the ledger. */
@@ -91,9 +85,14 @@ const storingAll = (
     ${storing(book, claim.kind, sql`(select count(*) from reached) = ${outcomes.length} and ${unmoved}`)}`
 }
 
-const recordedOf = (rows: readonly StoredOutcome[], groupsDue: Recorded['groupsDue']): Recorded => {
+const recordedOf = (
+  { kind }: Pick<Claim, 'kind'>,
+  rows: readonly StoredOutcome[],
+  groupsDue: Recorded['groupsDue'],
+): Recorded => {
   const stored = rows.map(fromStored)
   return {
+    kind,
     reached: new Map(stored.map(({ id, synced }) => [id, synced])),
     equal: new Set(stored.flatMap(({ id, equal }) => (equal ? [id] : []))),
     groupsDue,
@@ -103,27 +102,21 @@ const recordedOf = (rows: readonly StoredOutcome[], groupsDue: Recorded['groupsD
 /** The entry is at the DN of its intent, or stayed where it was. */
 const asIntended = sql`e.dn is not distinct from o."from" and (e.dn = o.dn or coalesce(e.target_dn, o.dn) = o.dn)`
 
-interface Placed {
-  recorded: Recorded | null
-  /** What was claimed together with it; null: nothing was asked for. */
-  next: Claimed | null
-}
-
 /**
  * The same for people whose entries were added or moved: what depends on their DNs becomes due. The transaction is sent
  * as a whole; each statement sees what was committed before the rows were locked. Lists may become nested meanwhile: then
  * all groups become due.
- * @returns `recorded` null: they were not all stored, as above
+ * @returns null: they were not all stored, as above
  */
 const recordPlaced = async (
   { db, ...book }: Book,
   claim: Claim,
   outcomes: readonly Outcome[],
-  claimNext: ClaimNext | null,
-): Promise<Placed> => {
+  groupsHolder: string | null,
+): Promise<Recorded | null> => {
   const moved = outcomes.filter(({ dn, from }) => dn !== from)
-  const store = async (tx: Tx): Promise<Placed> => {
-    const [, rows, groupsDue, next] = await lastInOrder(
+  const store = async (tx: Tx): Promise<Recorded | null> => {
+    const [, rows, groupsDue] = await lastInOrder(
       tx,
       () =>
         tx.execute(sql`
@@ -135,33 +128,33 @@ const recordPlaced = async (
         makeGroupsDue({ tx, ...book }, idsOf(moved), {
           areNew: moved.every(({ from }) => from === null),
           atOnce: true,
+          groupsHolder,
         }),
-      async () => claimNext?.(tx, { marked: true }) ?? null,
     )
-    return { recorded: rows.length === outcomes.length ? recordedOf(rows, groupsDue) : null, next }
+    return rows.length === outcomes.length ? recordedOf(claim, rows, groupsDue) : null
   }
   return withoutDeadlock(() => db.transaction(store))
 }
 
 /** What the ledger holds after outcomes were stored. */
 export interface Recorded {
+  kind: RecordKind
   /** The versions that the entries of these records have; `Infinity`: the record was removed. */
   reached: ReadonlyMap<number, number>
   /** The records among them that have not changed since. */
   equal: ReadonlySet<number>
   /** The groups that became due because the DN of a member changed. */
   groupsDue: readonly GroupDue[]
-  /** What was claimed together with it. */
-  next?: Claimed
 }
 
 const writeDown = async (
   page: Page,
   claim: Claim,
   outcomes: readonly Outcome[],
-  claimNext: ClaimNext | null,
+  groupsHolder: string | null,
 ): Promise<Recorded> => {
-  if (claim.kind === 'group') await makeListedDue(page, outcomes)
+  const { kind } = claim
+  if (kind === 'group') await makeListedDue(page, outcomes)
   const waiting = outcomes.filter(({ result }) => result === 'waiting')
   await holdParents(page, idsOf(waiting))
   const { places, lost } = await lockRows(page, claim, outcomes)
@@ -169,19 +162,15 @@ const writeDown = async (
     const place = places.get(one.id)
     return place === undefined ? [] : [whereItIs(one, place)]
   })
-  if (claim.kind === 'user' && lost.length === 0 && outcomes.every(({ result }) => result === 'removed')) {
-    const [gone, next] = await lastInOrder(
-      page.tx,
-      () => forgetRemoved(page, claim, located),
-      async () => claimNext?.(page.tx, { marked: false }) ?? null,
-    )
+  if (kind === 'user' && lost.length === 0 && outcomes.every(({ result }) => result === 'removed')) {
+    const [gone] = await lastInOrder(page.tx, () => forgetRemoved(page, claim, located))
     const reached = new Map(gone.map((id) => [id, Number.POSITIVE_INFINITY]))
-    return { reached, equal: new Set(gone), groupsDue: [], ...(next && { next }) }
+    return { kind, reached, equal: new Set(gone), groupsDue: [] }
   }
   // Removals are decided before the outcomes of the groups above them are stored.
   const gone = await forgetRemoved(page, claim, located)
   const after = await update(page, claim, located)
-  await makeDueAgain(page, claim.kind, lost)
+  await makeDueAgain(page, kind, lost)
   const moved = after.flatMap(({ id, dn: to }) => {
     const from = places.get(id)?.dn ?? null
     return from === to ? [] : [{ id, from, to }]
@@ -189,9 +178,11 @@ const writeDown = async (
   const reached = new Map(after.map(({ id, synced }) => [id, synced]))
   for (const id of gone) reached.set(id, Number.POSITIVE_INFINITY)
   const equal = new Set([...gone, ...after.flatMap(({ id, equal }) => (equal ? [id] : []))])
-  if (claim.kind === 'user') return { reached, equal, groupsDue: await makeGroupsDue(page, idsOf(moved)) }
+  if (kind === 'user') {
+    return { kind, reached, equal, groupsDue: await makeGroupsDue(page, idsOf(moved), { groupsHolder }) }
+  }
   await moveBelow(page, moved)
-  return { reached, equal, groupsDue: [] }
+  return { kind, reached, equal, groupsDue: [] }
 }
 
 /** Their entries may not be what the ledger says: that is on the disk when the transaction ends. */

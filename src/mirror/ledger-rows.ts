@@ -10,6 +10,7 @@ import { isCurrentName } from './flat-names.ts'
 import { isFlat } from './group-layout.ts'
 import { isJoinedOnly, joinedMembers } from './joins.ts'
 import { type Book, type Claim, isRowOf, pending } from './ledger-claim.ts'
+import type { ListChanges } from './list-changes.ts'
 import { listedMembers } from './member-lists.ts'
 import { groupsListing } from './member-of.ts'
 import { sealedNtHash } from './nt-hash.ts'
@@ -62,7 +63,10 @@ export type PlacedGroup = Omit<GroupFacts, 'entryName'> & {
   entryName: string | null
   joinedOnly: boolean
 }
-export type GroupRow = Row<PlacedGroup>
+export type GroupRow = Row<PlacedGroup> & {
+  /** Which of the people that were claimed with it are its members. */
+  among?: readonly number[]
+}
 
 const ledgerColumns = (directory: number): SQL =>
   written(sql`e.record_id as id, e.version, ${pending} as changed, e.deleted, e.dn, e.target_dn as "targetDn",
@@ -171,7 +175,7 @@ export const readingsOf = (book: Pick<Book, 'directory' | 'wholeLists'>, baseDn:
 /** Records, and the rows that were read when they were claimed; none: they have to be read. */
 export type Taken = { ids: number[] } & (
   | { kind: 'user'; rows?: UserRow[] | null }
-  | { kind: 'group'; rows?: GroupRow[] | null }
+  | { kind: 'group'; rows?: GroupRow[] | null; changes?: ListChanges }
 )
 export type Claimed = Claim & Taken
 

@@ -5,7 +5,7 @@ import { assignFlatNames } from './flat-names.ts'
 import { groupLayoutIn } from './group-layout.ts'
 import type { Book, Claim } from './ledger-claim.ts'
 import { ledgerDue } from './ledger-due.ts'
-import { claimWith, ledgerLeases } from './ledger-leases.ts'
+import { ledgerLeases } from './ledger-leases.ts'
 import { ledgerPasswords } from './ledger-passwords.ts'
 import { heldElsewhere, type Intent, intend, knownElsewhere, type Place } from './ledger-places.ts'
 import { ledgerReading } from './ledger-reading.ts'
@@ -46,9 +46,8 @@ export const ledger = (book: Book, baseDn: string) => {
       records: readonly Numberless[],
     ) => assignNumbers({ db: book.db, directory }, posix, kind, records),
     storeTakenKeys: (taken: ReadonlyMap<number, readonly SshKey[]>) => storeTakenKeys(book.db, taken),
-    /** @param next is claimed together with it, where that takes no further round trip. Default: nothing */
-    record: (claim: Claim, outcomes: readonly Outcome[], next: Claim | null = null) =>
-      record(book, claim, outcomes, next && ((tx, how) => claimWith({ tx, book, readings }, next, how))),
+    record: (claim: Claim, outcomes: readonly Outcome[], groupsHolder: string | null = null) =>
+      record(book, claim, outcomes, groupsHolder),
   }
 }
 

@@ -116,7 +116,7 @@ const lookAtClaim = async (options: PlanBatchOptions, claim: Taken): Promise<Loo
   const { seen, outcomes } = await lookAtAll(items, look)
   // What was read of such a group is not enough for anything else.
   if (seen.some((one) => one.item.joinedOnly && !isJustAsKnown(one))) {
-    return lookAtClaim(options, { kind: claim.kind, ids: claim.ids })
+    return lookAtClaim(options, { ...claim, rows: null })
   }
   return { all, seen, outcomes, attributes, places, terms }
 }

@@ -4,7 +4,7 @@ import { type DirectoryError, isUnavailable } from '../ldap/directory-error.ts'
 import { errorRecord, type Logger } from '../log.ts'
 import { openAhead } from './ahead.ts'
 import type { Batches, Leave, Took } from './batches.ts'
-import type { Held } from './claims.ts'
+import { type Held, noOutcomes, type Written } from './claims.ts'
 import type { Ledger } from './ledger.ts'
 import type { Outcome } from './outcome.ts'
 import type { Reconciler } from './reconciler.ts'
@@ -53,40 +53,40 @@ export const settler = (options: SettleOptions): Settler => {
   const ahead = openAhead(batches, () => !options.stopped() && !options.paused() && shared.isIdle())
 
   const bringHome = async (touched: readonly Touched[], kept: Leave, claimed: Held | null): Promise<Brought> => {
-    const own = touched.flatMap(({ kind, id }) => (kind === 'group' ? [id] : []))
     let held = claimed
-    const step = async (kind: RecordKind, ids: readonly number[], took: Took): Promise<readonly Outcome[]> => {
-      if (held?.kind !== kind) return shared.step(kind, ids, took)
+    const step: Step = async (kind, ids, took) => {
+      if (held?.kind !== kind) return { ...noOutcomes, [kind]: await shared.step(kind, ids, took) }
       const mine = held
       held = null
-      const { outcomes, next } = await batches.write(mine, took, kind === 'user' ? own : [])
-      held = next
-      return outcomes
+      return batches.write(mine, took)
     }
     try {
-      return await bringAll({ touched, own, kept, step })
+      return await bringAll({ touched, kept, step })
     } finally {
       await held?.giveBack()
     }
   }
 
-  const bringAll = async ({ touched, own, kept, step }: BringOptions): Promise<Brought> => {
+  const bringAll = async ({ touched, kept, step }: BringOptions): Promise<Brought> => {
     let refused = false
+    /** The groups that were written together with the people. */
+    const lists = new Set<number>()
     const reached = { user: new Map<number, number>(), group: new Map<number, number>() }
     const equal = { user: new Set<number>(), group: new Set<number>() }
     const groupsDue = new Set<number>()
     const bring = async (kind: RecordKind, ids: readonly number[]): Promise<void> => {
       const took: Took = (_, recorded) => {
-        for (const [id, version] of recorded.reached) reached[kind].set(id, version)
-        for (const id of recorded.equal) equal[kind].add(id)
+        for (const [id, version] of recorded.reached) reached[recorded.kind].set(id, version)
+        for (const id of recorded.equal) equal[recorded.kind].add(id)
         for (const { id, people } of recorded.groupsDue) if (people.some((one) => ids.includes(one))) groupsDue.add(id)
       }
       // Groups are written one level after the other, parents first. Once all are there, none needs a second look.
       let left = ids.length
       for (let going = left > 0; going; ) {
-        const outcomes = await step(kind, ids, took)
-        refused ||= outcomes.some((one) => one.refusedByServer !== undefined)
-        const count = outcomes.filter(arrived).length
+        const written = await step(kind, ids, took)
+        refused ||= [...written.user, ...written.group].some((one) => one.refusedByServer !== undefined)
+        if (kind === 'user') for (const { id } of written.group) lists.add(id)
+        const count = written[kind].filter(arrived).length
         left -= count
         going = left > 0 && count > 0 && ids.length > 1
       }
@@ -99,6 +99,7 @@ export const settler = (options: SettleOptions): Settler => {
     // Those that were written by another, or before, may have changed the DNs in the lists of more groups.
     const others = users.every(isThere) ? [...groupsDue] : await ledger.groupsOnTheirWay(ids)
     kept.add(others.map((id) => ({ kind: 'group', id })))
+    const own = touched.flatMap(({ kind, id }) => (kind === 'group' && !lists.has(id) ? [id] : []))
     await bring('group', [...new Set([...own, ...others])])
     return { refused, isThere: touched.every(isThere) && others.every((id) => equal.group.has(id)) }
   }
@@ -164,12 +165,13 @@ export const settler = (options: SettleOptions): Settler => {
   return { settle, ahead }
 }
 
+/** Writes records of one kind; of people it may write the groups too that were claimed with them. */
+type Step = (kind: RecordKind, ids: readonly number[], took: Took) => Promise<Written>
+
 interface BringOptions {
   touched: readonly Touched[]
-  /** The ids of the groups among them. */
-  own: readonly number[]
   kept: Leave
-  step: (kind: RecordKind, ids: readonly number[], took: Took) => Promise<readonly Outcome[]>
+  step: Step
 }
 
 const arrived = ({ result }: Outcome): boolean => result === 'in_sync' || result === 'removed'

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import t from 'tap'
 import type { Tx } from '../../src/db/client.ts'
 import { lastInOrder } from '../../src/db/in-order.ts'
@@ -7,8 +7,11 @@ import { ConnectionLostError } from '../../src/db/transaction-scope.ts'
 import { DirectoryError } from '../../src/ldap/directory.ts'
 import type { Ahead } from '../../src/mirror/ahead.ts'
 import { openClaims } from '../../src/mirror/claims.ts'
+import type { Claimed } from '../../src/mirror/ledger-rows.ts'
+import { withListChanges } from '../../src/mirror/list-changes.ts'
+import type { Outcome } from '../../src/mirror/outcome.ts'
 import { settler } from '../../src/mirror/settle.ts'
-import { type Touched, touch, touchLists } from '../../src/mirror/touch.ts'
+import { type ListsHow, type Touched, touch, touchDeleted, touchLists } from '../../src/mirror/touch.ts'
 import { silent } from '../database.ts'
 import { skipWithoutSlapd } from '../slapd.ts'
 import { entryOf, idOf, type Stage, stage } from './stage.ts'
@@ -54,7 +57,7 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
       const itself = await touch(tx, 'user', [id])
       return [...itself, ...(await touchLists(tx, sql`select ${groupId}::bigint as id`, { joined: [id] }))]
     })
-    t.equal(await leases(s), 1, 'the person is claimed with the commit; the list depends on their entry')
+    t.equal(await leases(s), 2, 'both are claimed with the commit')
     t.equal(await s.reconciler.settle(touched, undefined, ahead), true)
     t.equal(await leases(s), 0)
     t.match(await s.find('(cn=Crew)', 'member'), `uid=ada,ou=people,${s.slapd.baseDn}`)
@@ -119,6 +122,162 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     t.equal(await s.reconciler.settle(touched, undefined, next), true)
   })
 
+  t.test('the lists of people who come, change and go are written with them, once', async (t) => {
+    const writes: string[] = []
+    const s = await stage(t, {
+      started: false,
+      faults: (real) => ({
+        write: async (write, ...how) => {
+          writes.push(`${write.kind} ${write.dn.split(',')[0]}`)
+          return real.write(write, ...how)
+        },
+      }),
+    })
+    const many = await s.addUsers(...Array.from({ length: 25 }, (_, n) => `m${n}`))
+    await s.reconciler.settle(many)
+    const members = many.map(({ id }) => id)
+    const groupIds: number[] = []
+    for (const [name, of] of [['Many', members] as const, ['Few', members.slice(0, 2)] as const]) {
+      const group = await s.addGroup(name, { members: [...of] })
+      await s.reconciler.settle(group)
+      groupIds.push(idOf(group, 'group'))
+    }
+    const [id = 0, other = 0] = (await s.addUsers('ada', 'bea')).map((one) => one.id)
+    const ofGroups = sql`select g.id from groups g where g.id in (${groupIds[0]}, ${groupIds[1]})`
+
+    /** What the lists have beside the first members, after a change that writes both groups once. */
+    const listsAfter = async (change: (tx: Tx) => Promise<Touched[]>): Promise<string[][]> => {
+      writes.length = 0
+      const ahead = s.reconciler.ahead()
+      const touched = await inTransaction(s, ahead, change)
+      t.equal(await leases(s), touched.length, 'all are claimed with the commit')
+      t.equal(await s.reconciler.settle(touched, undefined, ahead), true)
+      t.equal(await leases(s), 0)
+      for (const each of groupIds) {
+        const row = await entryOf(s, 'group', each)
+        t.equal(row?.version, row?.syncedVersion, 'nothing is left to do')
+      }
+      t.same(writes.filter((one) => one.includes('cn=')).sort(), ['modify cn=Few', 'modify cn=Many'])
+      const lists = await Promise.all(['Many', 'Few'].map((name) => s.find(`(cn=${name})`, 'member')))
+      return lists.map((list) =>
+        [...list.matchAll(/uid=([a-z]+),(ou=[a-z]+)/g)].map(([, who, place]) => `${who} ${place}`).sort(),
+      )
+    }
+    const withLists = async (tx: Tx, people: readonly number[], how: ListsHow): Promise<Touched[]> => [
+      ...(await touch(tx, 'user', people)),
+      ...(await touchLists(tx, ofGroups, how)),
+    ]
+
+    const came = await listsAfter(async (tx) => {
+      const come = [id, other].flatMap((userId) => groupIds.map((groupId) => ({ groupId, userId })))
+      await tx.insert(groupMembers).values(come)
+      return withLists(tx, [id, other], { joined: [id, other] })
+    })
+    t.same(came, Array(2).fill(['ada ou=people', 'bea ou=people']))
+    const renamed = await listsAfter(async (tx) => {
+      // One takes the name that the other leaves.
+      await tx.update(users).set({ username: 'cem', usernameKey: 'cem' }).where(eq(users.id, id))
+      return withLists(tx, [id], {})
+    })
+    t.same(renamed, Array(2).fill(['bea ou=people', 'cem ou=people']))
+    const disabled = await listsAfter(async (tx) => {
+      await tx.update(users).set({ status: 2 }).where(eq(users.id, id))
+      return withLists(tx, [id], { withdraws: true })
+    })
+    t.same(disabled, Array(2).fill(['bea ou=people']))
+    const enabled = await listsAfter(async (tx) => {
+      await tx.update(users).set({ status: 1 }).where(eq(users.id, id))
+      return withLists(tx, [id], {})
+    })
+    t.same(enabled, Array(2).fill(['bea ou=people', 'cem ou=people']))
+    const deleted = await listsAfter(async (tx) => {
+      const lists = await touchLists(tx, ofGroups, { withdraws: true })
+      await tx.delete(users).where(eq(users.id, other))
+      return [...(await touchDeleted(tx, 'user', [other])), ...lists]
+    })
+    t.same(deleted, Array(2).fill(['cem ou=people']))
+    const left = await listsAfter(async (tx) => {
+      await tx.delete(groupMembers).where(eq(groupMembers.userId, id))
+      return withLists(tx, [id], { withdraws: true })
+    })
+    t.same(left, [[], []])
+  })
+
+  t.test('a list that someone joins has the new name of a member who is renamed with that', async (t) => {
+    const s = await stage(t, { started: false })
+    const people = await s.addUsers(...Array.from({ length: 25 }, (_, n) => `m${n}`), 'kim')
+    await s.reconciler.settle(people)
+    const [first = 0, ...others] = people.map(({ id }) => id)
+    const last = others.pop() ?? 0
+    const group = await s.addGroup('Many', { members: [first, ...others] })
+    await s.reconciler.settle(group)
+    const groupId = idOf(group, 'group')
+    const ahead = s.reconciler.ahead()
+    const touched = await inTransaction(s, ahead, async (tx) => {
+      await tx.update(users).set({ username: 'lea', usernameKey: 'lea' }).where(eq(users.id, first))
+      await tx.insert(groupMembers).values({ groupId, userId: last })
+      const joined = await touchLists(tx, sql`select ${groupId}::bigint as id`, { joined: [last] })
+      return [...(await touch(tx, 'user', [first, last])), ...joined]
+    })
+    t.equal(await s.reconciler.settle(touched, undefined, ahead), true)
+    const list = await s.find('(cn=Many)', 'member')
+    t.match(list, 'uid=lea')
+    t.match(list, 'uid=kim')
+    t.notMatch(list, 'uid=m0,')
+  })
+
+  t.test('lists wait for people whom the directory refuses, and are given back', async (t) => {
+    let refuses = true
+    const s = await stage(t, {
+      started: false,
+      faults: (real) => ({
+        write: async (write, ...how) => {
+          if (refuses && write.dn.startsWith('uid=')) throw new DirectoryError('refused', 'no such value', { code: 19 })
+          return real.write(write, ...how)
+        },
+      }),
+    })
+    const group = await s.addGroup('Crew')
+    await s.reconciler.settle(group)
+    const groupId = idOf(group, 'group')
+    const [{ id } = { id: 0 }] = await s.addUsers('hal')
+    const joins = async (tx: Tx): Promise<Touched[]> => {
+      await tx.insert(groupMembers).values({ groupId, userId: id }).onConflictDoNothing()
+      return [...(await touch(tx, 'user', [id])), ...(await touchLists(tx, sql`select ${groupId}::bigint as id`))]
+    }
+    const ahead = s.reconciler.ahead()
+    t.equal(await s.reconciler.settle(await inTransaction(s, ahead, joins), undefined, ahead), false)
+    t.equal(await leases(s), 0)
+    t.notMatch(await s.find('(cn=Crew)', 'member'), 'uid=hal')
+    refuses = false
+    const again = s.reconciler.ahead()
+    t.equal(await s.reconciler.settle(await inTransaction(s, again, joins), undefined, again), true)
+    t.match(await s.find('(cn=Crew)', 'member'), 'uid=hal')
+  })
+
+  t.test('a list that another holder has taken becomes due once the person is there', async (t) => {
+    const s = await stage(t, { started: false })
+    const group = await s.addGroup('Crew')
+    await s.reconciler.settle(group)
+    const groupId = idOf(group, 'group')
+    const [{ id } = { id: 0 }] = await s.addUsers('ian')
+    const ahead = s.reconciler.ahead()
+    const touched = await inTransaction(s, ahead, async (tx) => {
+      await tx.insert(groupMembers).values({ groupId, userId: id })
+      return [...(await touch(tx, 'user', [id])), ...(await touchLists(tx, sql`select ${groupId}::bigint as id`))]
+    })
+    const before = (await entryOf(s, 'group', groupId))?.version ?? 0
+    await s.db.execute(
+      sql`update directory_entries set lease_owner = 'another' where kind = 'group' and record_id = ${groupId}`,
+    )
+    t.equal(await s.reconciler.settle(touched, 500, ahead), false, 'the other may have read the list without them')
+    t.ok(((await entryOf(s, 'group', groupId))?.version ?? 0) > before)
+    await s.db.execute(sql`update directory_entries set lease_owner = null, lease_until = null`)
+    t.equal(await s.reconciler.settle(await s.change('user', id)), true)
+    t.match(await s.find('(cn=Crew)', 'member'), 'uid=ian')
+    await s.reconciler.stop()
+  })
+
   t.test('groups that were claimed are given back if they cannot be written', async (t) => {
     let isAway = false
     const s = await stage(t, {
@@ -146,12 +305,68 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
   })
 })
 
+t.test('lists are written while the outcomes of people are stored, and their own are stored after them', async (t) => {
+  const outcome = (id: number, dn: string) => ({ id, dn, from: null, result: 'in_sync', unseen: false }) as Outcome
+  for (const fails of [false, true]) {
+    const done: string[] = []
+    let listed: unknown = null
+    let store = (): void => {}
+    const stored = new Promise<void>((resolve, reject) => {
+      store = () => (fails ? reject(new Error('no database')) : resolve())
+    })
+    const claims = openClaims({
+      ledger: {
+        claim: async () => t.fail('nothing is claimed at once') as never,
+        claimWith: async (_, wanted) =>
+          wanted.map((claim) => {
+            const facts =
+              claim.kind === 'user' ? { status: 1 } : { groupType: 'cn', members: ['uid=old'], joinedOnly: false }
+            return { ...claim, nested: false, rows: [{ id: claim.ids[0], facts, among: [7] }] } as unknown as Claimed
+          }),
+        renew: async () => 'renewed',
+        async record({ kind, owner }, _, groupsHolder) {
+          done.push(`${kind} are stored`)
+          if (kind === 'user') {
+            t.not(groupsHolder, owner)
+            t.equal(typeof groupsHolder, 'string')
+            await stored
+          }
+          return { kind, reached: new Map(), equal: new Set(), groupsDue: [] }
+        },
+        release: async ({ kind }) => void done.push(`${kind} given back`),
+      },
+      async *makeEqual(claim) {
+        done.push(`${claim.kind} are written`)
+        if (claim.kind === 'group') {
+          listed = claim.changes && withListChanges(claim.rows ?? [], claim.changes)
+          setImmediate(store)
+        }
+        yield [outcome(claim.kind === 'user' ? 7 : 3, claim.kind === 'user' ? 'uid=new' : 'cn=Crew')]
+      },
+      recorded: async () => {},
+    })
+    const late = claims.late({ user: [7], group: [3] })
+    await late.send({} as Tx)
+    const writing = late.held()?.write(() => {}) ?? Promise.reject(new Error('nothing is held'))
+    const along = ['user are written', 'user are stored', 'group are written']
+    if (fails) {
+      await t.rejects(writing, { message: 'no database' })
+      t.same(done.slice(0, 3), along)
+      t.same(done.slice(3).sort(), ['group given back', 'user given back'])
+    } else {
+      t.match(await writing, { user: [{ id: 7 }], group: [{ id: 3 }] })
+      t.same(done, [...along, 'group are stored'])
+    }
+    t.match(listed, [{ facts: { members: ['uid=old', 'uid=new'] } }])
+  }
+})
+
 t.test('a claim whose commit was not confirmed is released later, by its holder alone', async (t) => {
   const released: unknown[] = []
   const claims = openClaims({
     ledger: {
       claim: async () => t.fail('nothing is claimed at once') as never,
-      claimWith: async (_, claim) => ({ ...claim, kind: 'user', rows: null }),
+      claimWith: async (_, claims) => claims.map((claim) => ({ ...claim, kind: 'user', rows: null })),
       renew: async () => 'renewed',
       record: async () => t.fail('nothing is written') as never,
       release: async ({ owner, ids }) => void released.push([owner.length, ids]),
@@ -160,45 +375,36 @@ t.test('a claim whose commit was not confirmed is released later, by its holder 
     recorded: async () => {},
   })
   const tx = {} as Tx
-  const refused = claims.late('user', [7])
+  const refused = claims.late({ user: [7], group: [] })
   await refused.send(tx)
   refused.failed(new Error('a conflict'))
   await claims.giveBackLate()
   t.same(released, [])
-  const unknown = claims.late('user', [7])
+  const unknown = claims.late({ user: [7], group: [] })
   await unknown.send(tx)
   unknown.failed(new ConnectionLostError())
   await claims.giveBackLate()
   t.same(released, [[36, []]])
-  const unsent = claims.late('user', [7])
+  const unsent = claims.late({ user: [7], group: [] })
   unsent.failed(new ConnectionLostError())
   await claims.giveBackLate()
   t.same(released, [[36, []]], 'one that was never sent is not looked for')
 })
 
 t.test('a claim that got nothing is neither written nor looked for', async (t) => {
-  const released: unknown[] = []
-  const there = { reached: new Map(), equal: new Set<number>(), groupsDue: [] }
+  const nothing = () => t.fail('nothing is written') as never
   const claims = openClaims({
     ledger: {
-      claim: async () => t.fail('nothing is claimed at once') as never,
-      claimWith: async (_, claim) => ({ ...claim, kind: 'user', rows: null }),
-      renew: async () => 'renewed',
-      record: async (_, __, next) => ({
-        ...there,
-        next: { owner: next?.owner ?? '', kind: 'group', ids: [], rows: [] },
-      }),
-      release: async ({ ids }) => void released.push(ids),
+      ...{ claim: nothing, renew: nothing, record: nothing, release: nothing },
+      claimWith: async (_, claims) => claims.map((claim) => ({ ...claim, kind: 'user', ids: [], rows: [] })),
     },
-    makeEqual: async function* () {
-      yield []
-    },
-    recorded: async () => {},
+    makeEqual: nothing,
+    recorded: nothing,
   })
-  const late = claims.late('user', [7])
+  const late = claims.late({ user: [7], group: [3] })
   await late.send({} as Tx)
-  t.same(await late.held()?.write(() => {}, [3]), { outcomes: [], next: null })
-  t.same(released, [])
+  t.equal(late.held(), null)
+  await claims.giveBackLate()
 })
 
 t.test('a request whose second attempt changes nothing is in the way of no other', async (t) => {

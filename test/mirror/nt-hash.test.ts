@@ -54,6 +54,12 @@ const shownBy = async (t: Test, s: TestSteward, slapd: TestSlapd | null) => {
   }
 }
 
+const isPending = async (s: TestSteward, userId: number): Promise<boolean> => {
+  const [row] = await s.db.execute<{ pending: boolean }>(sql`
+    select version <> synced_version as pending from directory_entries where kind = 'user' and record_id = ${userId}`)
+  return row?.pending === true
+}
+
 type Directory = 'embedded' | 'slapd'
 
 const open = async (t: Test, kind: Directory, options: TestStewardOptions = {}) => {
@@ -118,6 +124,8 @@ for (const kind of ['embedded', 'slapd'] as const) {
       await s.signIn('bob', 'changed there')
       await eventually(async () => (await hashOf('bob')) === ntHashOf('changed there'), 'until the next sign-in')
 
+      // A comparison leaves out what is still being written.
+      await eventually(async () => !(await isPending(s, bob.id)), 'the ledger knows it')
       await modification('stewardNtHash', ['0'.repeat(32)])
       await s.mirror.reconciler.compareEverything()
       await eventually(

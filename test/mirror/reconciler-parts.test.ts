@@ -358,8 +358,13 @@ t.test('a request that waits for its records', async (t) => {
   })
 
   t.test('asks the ledger for nothing that the outcomes have told', async (t) => {
-    const there = { reached: new Map([[7, 2]]), equal: new Set([7]), groupsDue: [{ id: 9, people: [7] }] }
-    const lists = { reached: new Map([[9, 5]]), equal: new Set([9]), groupsDue: [] }
+    const there = {
+      kind: 'user' as const,
+      reached: new Map([[7, 2]]),
+      equal: new Set([7]),
+      groupsDue: [{ id: 9, people: [7] }],
+    }
+    const lists = { kind: 'group' as const, reached: new Map([[9, 5]]), equal: new Set([9]), groupsDue: [] }
     const all = await settle({ outcomes: [outcome({})], recorded: [there, lists] })
     t.strictSame(all, { settled: true, done: ['leave 1', 'user', 'leave 1', 'group', 'end'], told: [] })
     const asking = ['leave 1', 'user', 'leave 1', 'group', 'behind', 'end']

@@ -5,7 +5,7 @@ import type { Recorded } from '../../src/mirror/ledger-record.ts'
 import type { Outcome } from '../../src/mirror/outcome.ts'
 import { sharedSteps } from '../../src/mirror/shared-steps.ts'
 
-const recorded: Recorded = { reached: new Map(), equal: new Set(), groupsDue: [] }
+const recorded: Recorded = { kind: 'user', reached: new Map(), equal: new Set(), groupsDue: [] }
 const outcome = (id: number): Outcome => ({ id, result: 'in_sync' }) as Outcome
 
 /** Batches that end when they are told to. */
