@@ -15,13 +15,14 @@ export type Announce = (callers: PrincipalScope) => Promise<void>
  * Makes a change in one transaction. From its commit on, no request uses the rights, names or sessions from before it:
  * of those that the change announces, and of those that it returns.
  * The change may be retried: it may have no effect other than its transaction.
- * @returns makes a change; `last` sends the last statements of the transaction before it waits for any. Default: none
+ * @returns makes a change; `ending` is called when it is made, and what it returns sends the last statements of the
+ *   transaction. Default: none
  */
 export const committedChange =
   ({ db, principals }: CommittedOptions) =>
   async <T extends { callers?: PrincipalScope }>(
     change: (tx: Tx, announce: Announce) => Promise<T>,
-    last: (tx: Tx, made: T) => Promise<void> = async () => {},
+    ending: (tx: Tx, made: T) => Promise<() => Promise<void>> = async () => async () => {},
   ): Promise<T> => {
     const attempt = (): Promise<{ made: T; told: PrincipalScope[] }> =>
       db.transaction(async (tx) => {
@@ -31,11 +32,8 @@ export const committedChange =
           await principals.announce(tx, callers)
         }
         const made = await change(tx, announce)
-        await lastInOrder(
-          tx,
-          async () => made.callers && announce(made.callers),
-          () => last(tx, made),
-        )
+        const last = await ending(tx, made)
+        await lastInOrder(tx, async () => made.callers && announce(made.callers), last)
         return { made, told }
       })
     const { made, told } = await withoutDeadlock(attempt)

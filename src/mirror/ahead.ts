@@ -8,8 +8,12 @@ import type { RecordKind, Touched } from './touch.ts'
  * without another question. The records of several requests at once are claimed together instead.
  */
 export interface Ahead {
-  /** Sends the claim, as one of the last statements of the transaction. It may be called again, if that is tried again. */
-  claim(tx: Tx, touched: readonly Touched[]): Promise<void>
+  /**
+   * Call it when the transaction has changed its records. It may be called again, if that is tried again.
+   * @returns sends the claim, or the intents of new people, who were claimed already; with the last statements of the
+   *   transaction
+   */
+  claim(tx: Tx, touched: readonly Touched[]): Promise<() => Promise<void>>
   /** Call it when the transaction failed. */
   failed(error: unknown): void
   /** What was claimed, for the caller to write or give back; null: nothing, or it was taken before. */
@@ -18,8 +22,10 @@ export interface Ahead {
   end(): void
 }
 
+const nothing = async (): Promise<void> => {}
+
 /** It claims nothing. */
-export const nothingAhead: Ahead = { claim: async () => {}, failed: () => {}, take: () => null, end: () => {} }
+export const nothingAhead: Ahead = { claim: async () => nothing, failed: () => {}, take: () => null, end: () => {} }
 
 /** Up to this many records are claimed by the transaction that changes them. */
 const few = 20
@@ -37,13 +43,16 @@ export const openAhead = ({ late }: Pick<Batches, 'late'>, isAlone: () => boolea
     return {
       async claim(tx, touched) {
         claim = null
-        if (touched.length === 0 || touched.length > few) return
-        if (!isCounted && (underWay > 0 || !isAlone())) return
+        if (touched.length === 0 || touched.length > few) return nothing
+        if (!isCounted && (underWay > 0 || !isAlone())) return nothing
         if (!isCounted) underWay += 1
         isCounted = true
         const idsOf = (kind: RecordKind) => touched.flatMap((one) => (one.kind === kind ? [one.id] : []))
-        claim = late({ user: idsOf('user'), group: idsOf('group') })
-        await claim.send(tx)
+        const sent = late({ user: idsOf('user'), group: idsOf('group') })
+        claim = sent
+        const areNew = touched.every(({ kind, version }) => kind === 'group' || version === 1)
+        if (!areNew || !touched.some(({ kind }) => kind === 'user')) return () => sent.send(tx)
+        return sent.sendAhead(tx)
       },
       failed(error) {
         end()

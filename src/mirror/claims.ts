@@ -1,23 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import { allDone } from '../all-done.ts'
 import type { Tx } from '../db/client.ts'
+import { inOrder } from '../db/in-order.ts'
 import { LeaseLostError } from '../db/lease.ts'
 import { isConnectionLost } from '../db/unavailable.ts'
 import type { BeforeWrite } from '../ldap/directory.ts'
 import { isUnavailable } from '../ldap/directory-error.ts'
 import type { Statement } from '../statement.ts'
 import type { Took } from './batches.ts'
+import { intentOf } from './intents.ts'
 import type { Ledger } from './ledger.ts'
 import { type Claim, lease } from './ledger-claim.ts'
 import type { Scope } from './ledger-leases.ts'
 import type { Claimed } from './ledger-rows.ts'
 import { afterPeople, type ClaimedGroups } from './list-changes.ts'
 import type { Outcome } from './outcome.ts'
+import type { BatchPlan } from './plan-batch.ts'
 import { statements } from './statements.ts'
 import type { RecordKind } from './touch.ts'
 
 export interface ClaimsOptions {
-  ledger: Pick<Ledger, 'claim' | 'claimWith' | 'renew' | 'record' | 'release'>
+  ledger: Pick<Ledger, 'claim' | 'claimWith' | 'intendAhead' | 'renew' | 'record' | 'release'>
+  /** See plan-ahead.ts. */
+  planAhead: (claim: Claimed) => Promise<BatchPlan | null>
   makeEqual: (claim: Claimed, requireLease: BeforeWrite) => AsyncIterable<Outcome[]>
   /** Called with the stored outcomes. */
   recorded: (outcomes: readonly Outcome[]) => Promise<void>
@@ -44,6 +49,11 @@ export type Wanted = Readonly<Record<RecordKind, readonly number[]>>
 export interface LateClaim {
   /** It may be sent again, if the transaction is tried again. */
   send(tx: Tx): Promise<void>
+  /**
+   * Sends it, and plans new people among them as soon as they are claimed. What it returns stores their intents, with the
+   * last statements of the same transaction.
+   */
+  sendAhead(tx: Tx): Promise<() => Promise<void>>
   /** Call it once the transaction has ended. null: nothing was claimed. */
   held(): Held | null
   /** Call it when the transaction failed. */
@@ -55,7 +65,7 @@ type Store = (outcomes: Outcome[]) => Promise<void>
 export const noOutcomes: Written = { user: [], group: [] }
 
 /** Claims records, makes their entries equal to them and stores the outcomes, for the loop and for requests alike. */
-export const openClaims = ({ ledger, makeEqual, recorded, now = Date.now }: ClaimsOptions) => {
+export const openClaims = ({ ledger, planAhead, makeEqual, recorded, now = Date.now }: ClaimsOptions) => {
   /** Claims to release when the database is available again. */
   const unreleased: Claim[] = []
   let lost = 0
@@ -172,7 +182,28 @@ export const openClaims = ({ ledger, makeEqual, recorded, now = Date.now }: Clai
     return {
       async send(tx) {
         asked = now()
-        claimed = await ledger.claimWith(tx, claims)
+        claimed = await allDone(ledger.claimWith(tx, claims))
+      },
+      async sendAhead(tx) {
+        asked = now()
+        const answers = ledger.claimWith(tx, claims)
+        const all = allDone(answers).then((each) => {
+          claimed = each
+        })
+        // It fails before anything waits for it where the first of them fails.
+        all.catch(() => {})
+        const people = await answers[0]
+        const plan = people ? await planAhead(people) : null
+        return async () => {
+          await inOrder(
+            () => all,
+            async () => {
+              if (people?.kind !== 'user' || plan === null) return
+              const intents = plan.others.flatMap((one) => intentOf('user', one))
+              people.ahead = { plan, intended: await ledger.intendAhead(tx, people, intents) }
+            },
+          )
+        }
       },
       held() {
         const [first, second] = claimed.filter(({ ids }) => ids.length > 0)

@@ -44,10 +44,9 @@ export const converge = ({ foundMoved, ...options }: ConvergeOptions) =>
     const { ledger, groupClass, surprised } = options
     const directory = whileLeased(options.directory, requireLease)
     const { transactions } = await directory.features()
-    const { removals, others, strayed, outcomes, moved } = await planBatch(
-      { ...options, directory, addsUntried: true },
-      claim,
-    )
+    const ahead = claim.kind === 'user' ? claim.ahead : undefined
+    const { removals, others, strayed, outcomes, moved } =
+      ahead?.plan ?? (await planBatch({ ...options, directory, addsUntried: true }, claim))
 
     const parking = openParking(directory, ledger, claim)
     const beforeRename = async (from: string, to: string): Promise<void> => {
@@ -65,7 +64,7 @@ export const converge = ({ foundMoved, ...options }: ConvergeOptions) =>
       )
     }
 
-    const permissionOf = await permissionsFor(ledger, claim, others)
+    const permissionOf = await permissionsFor(ledger, claim, others, ahead?.intended)
     const allowed: Plan[] = []
     const blocking: Plan[] = []
     for (const one of others) {

@@ -20,18 +20,21 @@ import type { RecordKind } from './touch.ts'
 const patience = 2
 
 /**
- * Stores the intents of these plans: the DNs that the writes will use. @returns what the ledger permits for each plan
+ * Stores the intents of these plans: the DNs that the writes will use.
+ * @param intended the ids of those whose intents were stored before. Default: none
+ * @returns what the ledger permits for each plan
  */
 export const permissionsFor = async (
   ledger: Pick<Ledger, 'intend'>,
   claim: Claim,
   plans: readonly Plan[],
+  intended: ReadonlySet<number> = new Set(),
 ): Promise<(one: Plan) => Permission> => {
   const permissions = await ledger.intend(
     claim,
-    plans.flatMap((one) => intentOf(claim.kind, one)),
+    plans.flatMap((one) => (intended.has(one.item.id) ? [] : intentOf(claim.kind, one))),
   )
-  // The ledger was not asked about writes that need no permission.
+  // The ledger was not asked about writes that need no permission, or have it.
   return ({ item }) => permissions.get(item.id) ?? 'noted'
 }
 
@@ -39,7 +42,7 @@ export const permissionsFor = async (
  * Plans without writes need no intent, nor do entries that stay where they were found. A group may be moved together with
  * one above it after that: then the directory has no entry there, and the write is tried again.
  */
-const intentOf = (kind: RecordKind, { item, found, writes, obstacle }: Plan): Intent[] => {
+export const intentOf = (kind: RecordKind, { item, found, writes, obstacle }: Plan): Intent[] => {
   const { id, dn: from, targetDn: fromTarget, wanted } = item
   const [first] = writes
   const digest = first?.kind === 'add' ? addDigest(first.attributes) : null

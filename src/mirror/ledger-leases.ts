@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { allDone } from '../all-done.ts'
 import type { Queryable } from '../db/client.ts'
 import { constant } from '../db/constant.ts'
 import { anyOfIds, idList } from '../db/id-list.ts'
-import { inOrder, inTransaction, lastInOrder, markTransaction, withKeptPlans } from '../db/in-order.ts'
+import { inTransaction, lastInOrder, markTransaction, withKeptPlans } from '../db/in-order.ts'
 import { written } from '../db/json-record.ts'
 import { assigned, isFree, isOf, type Renewal, released } from '../db/lease.ts'
 import type { KeptAttributes } from '../db/schema.ts'
@@ -163,19 +164,18 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => ({
   /**
    * The same for these records, as far as they are due, with the last statements of a transaction. People come before
    * groups.
+   * @returns each of the claims as soon as it is answered
    */
-  async claimWith(tx: Queryable, claims: readonly Claim[]): Promise<Claimed[]> {
+  claimWith(tx: Queryable, claims: readonly Claim[]): Promise<Claimed>[] {
     const people = claims.flatMap((claim) => (claim.kind === 'user' ? claim.ids : []))
-    const [, ...rows] = await inOrder(
-      () => tx.execute(sql`select ${withKeptPlans}`),
-      ...claims.map(({ kind, owner, ids }) => () => {
-        const condition = sql`e.record_id = ${anyOfIds(ids)} and ${pending} ${settledFor(book, kind)}`
-        const limit = ids.length === 1 ? 1 : mostAtOnce
-        const what = { kind, owner, condition, order: sql`e.record_id`, limit, ended: sql`null::text`, people }
-        return tx.execute<ClaimedRow>(claiming({ book, readings }, what))
-      }),
-    )
-    return claims.map(({ kind, owner }, n) => claimedOf(kind, owner, rows[n] ?? []))
+    const kept = tx.execute(sql`select ${withKeptPlans}`).then((): ClaimedRow[] => [])
+    return claims.map(async ({ kind, owner, ids }) => {
+      const condition = sql`e.record_id = ${anyOfIds(ids)} and ${pending} ${settledFor(book, kind)}`
+      const limit = ids.length === 1 ? 1 : mostAtOnce
+      const what = { kind, owner, condition, order: sql`e.record_id`, limit, ended: sql`null::text`, people }
+      const [, rows = []] = await allDone([kept, tx.execute<ClaimedRow>(claiming({ book, readings }, what)).then()])
+      return claimedOf(kind, owner, rows)
+    })
   },
 
   /** Renews the lease of the rest of the batch. Rows that other transactions have locked are skipped: `delayed`. */

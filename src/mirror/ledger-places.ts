@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
+import { constant } from '../db/constant.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
 import { anyOfIds } from '../db/id-list.ts'
-import { inTransaction, lastInOrder } from '../db/in-order.ts'
+import { inOrder, inTransaction, lastInOrder } from '../db/in-order.ts'
 import { isOf } from '../db/lease.ts'
-import { takeLock } from '../db/locks.ts'
+import { takeLock, tryLock } from '../db/locks.ts'
 import { type Book, belowMoving, type Claim, held, isRowOf, moving, pending } from './ledger-claim.ts'
 import { listsOf } from './member-lists.ts'
 import { passwordFound } from './password-merge.ts'
@@ -85,6 +86,38 @@ export const intend = async (
   )
   const permissions = new Map(rows.map(({ id, permission }) => [Number(id), permission]))
   return new Map(intents.map(({ id }) => [id, permissions.get(id) ?? 'uncertain']))
+}
+
+/** Whether the transaction has the lock on places, once `intendAhead` has asked for it. */
+const placesLocked = sql.raw(`current_setting('steward.places', true) = 'on'`)
+
+/**
+ * Stores the DNs of people who were never tried, with the last statements of the transaction that has claimed them. It does
+ * not wait: while another transaction stores DNs, it stores none.
+ * @returns the ids of those whose DNs were stored; the others have to be asked for by `intend`
+ */
+export const intendAhead = async (
+  tx: Tx,
+  { directory }: Pick<Book, 'directory'>,
+  { owner }: Pick<Claim, 'owner'>,
+  intents: readonly Pick<Intent, 'id' | 'dn' | 'digest'>[],
+): Promise<ReadonlySet<number>> => {
+  const [, rows] = await inOrder(
+    // Two statements, so that the second sees what was committed before the lock was free.
+    () =>
+      tx.execute(sql`
+      select set_config('steward.places', case when ${tryLock('directoryPlaces')} then 'on' else 'off' end, true)`),
+    () =>
+      tx.execute<{ id: string }>(sql`
+      update directory_entries e set target_dn = w.dn, add_digest = w.digest
+      from jsonb_to_recordset(${JSON.stringify(intents)}::jsonb) as w(id bigint, dn text, digest text)
+      where ${isRowOf({ directory }, 'user')} and e.record_id = w.id and ${isOf(sql`e`, owner)} and ${placesLocked}
+        and not exists (
+          select from directory_entries h
+          where h.directory = ${constant(directory)} and (lower(h.dn) = lower(w.dn) or lower(h.target_dn) = lower(w.dn)))
+      returning e.record_id as id`),
+  )
+  return new Set(rows.map(({ id }) => Number(id)))
 }
 
 /** An entry that was found for a record, or that has the DN the record needs. */

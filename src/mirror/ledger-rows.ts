@@ -16,6 +16,7 @@ import { groupsListing } from './member-of.ts'
 import { sealedNtHash } from './nt-hash.ts'
 import { sealedOwnHash } from './other-hashes.ts'
 import { type GroupLayout, groupsDn, peopleDn } from './places.ts'
+import type { BatchPlan } from './plan-batch.ts'
 import { isWithin } from './scope.ts'
 import type { RecordKind } from './touch.ts'
 
@@ -172,9 +173,16 @@ export const readingsOf = (book: Pick<Book, 'directory' | 'wholeLists'>, baseDn:
   claimedGroup: groupsReading(book, baseDn, book.wholeLists !== true),
 })
 
+/** What was planned before the transaction that claimed the records ended. */
+export interface PlannedAhead {
+  plan: BatchPlan
+  /** The ids of those whose intents were stored with it. */
+  intended: ReadonlySet<number>
+}
+
 /** Records, and the rows that were read when they were claimed; none: they have to be read. */
 export type Taken = { ids: number[] } & (
-  | { kind: 'user'; rows?: UserRow[] | null }
+  | { kind: 'user'; rows?: UserRow[] | null; ahead?: PlannedAhead }
   | { kind: 'group'; rows?: GroupRow[] | null; changes?: ListChanges }
 )
 export type Claimed = Claim & Taken

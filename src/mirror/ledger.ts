@@ -1,3 +1,4 @@
+import type { Tx } from '../db/client.ts'
 import type { SshKey } from '../db/schema.ts'
 import type { Directory } from '../ldap/directory.ts'
 import type { UserFacts } from './entry-shape.ts'
@@ -7,7 +8,7 @@ import type { Book, Claim } from './ledger-claim.ts'
 import { ledgerDue } from './ledger-due.ts'
 import { ledgerLeases } from './ledger-leases.ts'
 import { ledgerPasswords } from './ledger-passwords.ts'
-import { heldElsewhere, type Intent, intend, knownElsewhere, type Place } from './ledger-places.ts'
+import { heldElsewhere, type Intent, intend, intendAhead, knownElsewhere, type Place } from './ledger-places.ts'
 import { ledgerReading } from './ledger-reading.ts'
 import { record } from './ledger-record.ts'
 import { type PlacedGroup, readingsOf, readRecords } from './ledger-rows.ts'
@@ -36,6 +37,7 @@ export const ledger = (book: Book, baseDn: string) => {
     users: (ids: readonly number[]) => readRecords<UserFacts>(book, readings.user, { kind: 'user', ids }),
     groups: (ids: readonly number[]) => readRecords<PlacedGroup>(book, readings.group, { kind: 'group', ids }),
     intend: (claim: Claim, intents: readonly Intent[]) => intend(book, claim, intents),
+    intendAhead: (tx: Tx, claim: Claim, intents: readonly Intent[]) => intendAhead(tx, book, claim, intents),
     heldElsewhere: (kind: RecordKind, places: readonly Place[]) => heldElsewhere(book, kind, places),
     knownElsewhere: (kind: RecordKind, entries: readonly { id: number; uuid: string }[]) =>
       knownElsewhere(book, kind, entries),

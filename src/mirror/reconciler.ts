@@ -24,6 +24,7 @@ import { workLoop } from './loop.ts'
 import type { OtherHashes } from './other-hashes.ts'
 import { passwordDigest } from './password-merge.ts'
 import type { SchemeProofs } from './password-scheme.ts'
+import { aheadPlanner } from './plan-ahead.ts'
 import type { PosixSettings } from './posix.ts'
 import { readOwnEntry } from './protected-places.ts'
 import { reasons } from './reasons.ts'
@@ -190,19 +191,18 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
   directory.onConnect(() => {
     if (availability.connected()) wake()
   })
-  const makeEqual = converge({
-    directory,
-    ledger: book,
-    ...{ ...shapes, groupClass },
+  const planning = {
+    ...{ directory, ledger: book, ...shapes },
     passwordTerms: greeting.passwordTerms,
     ...{ schema: greeting.schema, ownEntry: readOwnEntry(directory) },
     surprised: comparison.want,
-    foundMoved: comparison.foundMoved,
-  })
+  }
+  const makeEqual = converge({ ...planning, groupClass, foundMoved: comparison.foundMoved })
   const recorded = adoptPasswords({ adopt: passwords.adopt, adopted: wake, log })
   const { ready } = availability
   const { doubt } = greeting
-  const batches = openBatches({ directory, ledger: book, makeEqual, ready, stopped, doubt, recorded, now })
+  const written = { planAhead: aheadPlanner(planning), makeEqual, recorded, now }
+  const batches = openBatches({ directory, ledger: book, ...written, ready, stopped, doubt })
   const runs = directoryRuns({ book: rows, directory, ledger: book, batches })
 
   const notes = openNotes({ ledger: book, availability, log })

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import t from 'tap'
 import type { Tx } from '../../src/db/client.ts'
 import { lastInOrder } from '../../src/db/in-order.ts'
+import { takeLock } from '../../src/db/locks.ts'
 import { groupMembers, users } from '../../src/db/schema.ts'
 import { ConnectionLostError } from '../../src/db/transaction-scope.ts'
 import { DirectoryError } from '../../src/ldap/directory.ts'
@@ -21,7 +22,7 @@ import { entryOf, idOf, type Stage, stage } from './stage.ts'
 const inTransaction = async (s: Stage, ahead: Ahead, change: (tx: Tx) => Promise<Touched[]>): Promise<Touched[]> =>
   s.db.transaction(async (tx) => {
     const touched = await change(tx)
-    await lastInOrder(tx, () => ahead.claim(tx, touched))
+    await lastInOrder(tx, await ahead.claim(tx, touched))
     return touched
   })
 
@@ -110,7 +111,7 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     const ahead = s.reconciler.ahead()
     const fails = s.db.transaction(async (tx) => {
       const touched = await touch(tx, 'user', [id])
-      await ahead.claim(tx, touched)
+      await (await ahead.claim(tx, touched))()
       throw new Error('changed its mind')
     })
     await t.rejects(fails, { message: 'changed its mind' })
@@ -226,6 +227,80 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     t.notMatch(list, 'uid=m0,')
   })
 
+  t.test('the place of a new person is noted in the transaction that adds them', async (t) => {
+    let answers = true
+    const s = await stage(t, {
+      started: false,
+      faults: (real) => ({ features: () => (answers ? real.features() : new Promise(() => {})) }),
+    })
+    await s.reconciler.settle(await s.addUsers('first'))
+    const adding =
+      (username: string) =>
+      async (tx: Tx): Promise<Touched[]> => {
+        const fields = { username, usernameKey: username, nickname: 'New', mail: '' }
+        const [row] = await tx.insert(users).values(fields).returning({ id: users.id })
+        return touch(tx, 'user', [row?.id ?? 0])
+      }
+    const noted = async (touched: readonly Touched[]) => {
+      const row = await entryOf(s, 'user', touched[0]?.id ?? 0)
+      return { place: row?.targetDn, hasDigest: row?.addDigest !== null, dn: row?.dn }
+    }
+    const placeOf = (name: string): string => `uid=${name},ou=people,${s.slapd.baseDn}`
+    const arrives = async (touched: Touched[], ahead: Ahead, name: string): Promise<void> => {
+      t.equal(await s.reconciler.settle(touched, undefined, ahead), true)
+      t.same(await noted(touched), { place: null, hasDigest: false, dn: placeOf(name) })
+      t.match(await s.people('uid'), `uid=${name},`)
+    }
+
+    const ahead = s.reconciler.ahead()
+    const ann = await inTransaction(s, ahead, adding('ann'))
+    t.same(await noted(ann), { place: placeOf('ann'), hasDigest: true, dn: null })
+    await arrives(ann, ahead, 'ann')
+
+    // Another transaction stores places: this one does not wait for it.
+    let end = (): void => {}
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    let isLocked = (): void => {}
+    const locked = new Promise<void>((resolve) => {
+      isLocked = resolve
+    })
+    const other = s.db.transaction(async (tx) => {
+      await takeLock(tx, 'directoryPlaces')
+      isLocked()
+      await ended
+    })
+    await locked
+    const second = s.reconciler.ahead()
+    const bob = await inTransaction(s, second, adding('bob'))
+    t.same(await noted(bob), { place: null, hasDigest: false, dn: null })
+    end()
+    await other
+    await arrives(bob, second, 'bob')
+
+    // Nor does it wait for the directory.
+    const third = s.reconciler.ahead()
+    answers = false
+    const cas = await inTransaction(s, third, adding('cas'))
+    answers = true
+    t.same(await noted(cas), { place: null, hasDigest: false, dn: null })
+    await arrives(cas, third, 'cas')
+
+    // The place belongs to another record, which has not left it yet.
+    const renamed = idOf(ann)
+    await s.db.update(users).set({ username: 'ada', usernameKey: 'ada' }).where(eq(users.id, renamed))
+    const fourth = s.reconciler.ahead()
+    const next = await inTransaction(s, fourth, adding('ann'))
+    t.same(await noted(next), { place: null, hasDigest: false, dn: null })
+    t.equal(await s.reconciler.settle(next, 100, fourth), false)
+    t.equal(await s.reconciler.settle(await s.change('user', renamed)), true)
+    t.equal(await s.reconciler.settle(next), true)
+    t.match(await s.people('uid'), /uid=ada,[\s\S]*uid=ann,/)
+    t.same(await noted(next), { place: null, hasDigest: false, dn: placeOf('ann') })
+    t.equal(await leases(s), 0)
+  })
+
   t.test('lists wait for people whom the directory refuses, and are given back', async (t) => {
     let refuses = true
     const s = await stage(t, {
@@ -315,10 +390,12 @@ t.test('lists are written while the outcomes of people are stored, and their own
       store = () => (fails ? reject(new Error('no database')) : resolve())
     })
     const claims = openClaims({
+      planAhead: async () => null,
       ledger: {
         claim: async () => t.fail('nothing is claimed at once') as never,
-        claimWith: async (_, wanted) =>
-          wanted.map((claim) => {
+        intendAhead: async () => new Set(),
+        claimWith: (_, wanted) =>
+          wanted.map(async (claim) => {
             const facts =
               claim.kind === 'user' ? { status: 1 } : { groupType: 'cn', members: ['uid=old'], joinedOnly: false }
             return { ...claim, nested: false, rows: [{ id: claim.ids[0], facts, among: [7] }] } as unknown as Claimed
@@ -364,9 +441,11 @@ t.test('lists are written while the outcomes of people are stored, and their own
 t.test('a claim whose commit was not confirmed is released later, by its holder alone', async (t) => {
   const released: unknown[] = []
   const claims = openClaims({
+    planAhead: async () => null,
     ledger: {
       claim: async () => t.fail('nothing is claimed at once') as never,
-      claimWith: async (_, claims) => claims.map((claim) => ({ ...claim, kind: 'user', rows: null })),
+      intendAhead: async () => new Set(),
+      claimWith: (_, claims) => claims.map(async (claim) => ({ ...claim, kind: 'user' as const, rows: null })),
       renew: async () => 'renewed',
       record: async () => t.fail('nothing is written') as never,
       release: async ({ owner, ids }) => void released.push([owner.length, ids]),
@@ -394,9 +473,10 @@ t.test('a claim whose commit was not confirmed is released later, by its holder 
 t.test('a claim that got nothing is neither written nor looked for', async (t) => {
   const nothing = () => t.fail('nothing is written') as never
   const claims = openClaims({
+    planAhead: async () => null,
     ledger: {
-      ...{ claim: nothing, renew: nothing, record: nothing, release: nothing },
-      claimWith: async (_, claims) => claims.map((claim) => ({ ...claim, kind: 'user', ids: [], rows: [] })),
+      ...{ claim: nothing, intendAhead: nothing, renew: nothing, record: nothing, release: nothing },
+      claimWith: (_, claims) => claims.map(async (claim) => ({ ...claim, kind: 'user' as const, ids: [], rows: [] })),
     },
     makeEqual: nothing,
     recorded: nothing,
@@ -411,7 +491,7 @@ t.test('a request whose second attempt changes nothing is in the way of no other
   let claims = 0
   const late = () => {
     claims += 1
-    return { send: async () => {}, held: () => null, failed: () => {} }
+    return { send: async () => {}, sendAhead: async () => async () => {}, held: () => null, failed: () => {} }
   }
   const nothing = () => t.fail('nothing is written') as never
   const batches = { late, step: nothing, leave: nothing, write: nothing }

@@ -1,0 +1,43 @@
+import type { Claimed } from './ledger-rows.ts'
+import { type BatchPlan, type PlanBatchOptions, type PlanningLedger, planBatch } from './plan-batch.ts'
+
+/** Something was needed that would have to be waited for. */
+class NotAtHand extends Error {}
+
+const notAtHand = (): never => {
+  throw new NotAtHand()
+}
+
+const unlessNone = async <T>(asked: readonly unknown[], none: T): Promise<T> =>
+  asked.length === 0 ? none : notAtHand()
+
+const nothingAtHand: PlanningLedger = {
+  users: notAtHand,
+  groups: notAtHand,
+  heldElsewhere: (_, places) => unlessNone(places, new Set()),
+  knownElsewhere: (_, entries) => unlessNone(entries, new Set()),
+  kept: notAtHand,
+  assignEntryNames: notAtHand,
+  assignNumbers: notAtHand,
+  storeTakenKeys: notAtHand,
+}
+
+/**
+ * Plans the entries of people who are added by the transaction that has claimed them, which is still open: so neither the
+ * database nor the directory is asked.
+ * @returns null: something is not at hand, or there is more to do than to add them. They are planned after the commit
+ */
+export const aheadPlanner = (options: PlanBatchOptions) => {
+  const { directory } = options
+  const atHand = { ...options, directory: { ...directory, read: notAtHand, search: notAtHand }, ledger: nothingAtHand }
+  return async (claim: Claimed): Promise<BatchPlan | null> => {
+    if (claim.kind !== 'user' || !claim.rows?.every(({ untried, facts }) => untried && facts !== null)) return null
+    const planning = planBatch({ ...atHand, addsUntried: true }, claim).catch(() => null)
+    // What the directory has told before is at hand in the same turn of the event loop. Anything else takes longer.
+    const plan = await Promise.race([planning, new Promise<null>((resolve) => setImmediate(resolve, null))])
+    return plan !== null && plan.others.length === claim.ids.length && plan.others.every(isAddition) ? plan : null
+  }
+}
+
+const isAddition = ({ unsearched, writes }: BatchPlan['others'][number]): boolean =>
+  unsearched === true && writes[0]?.kind === 'add'
