@@ -66,18 +66,20 @@ interface Claiming {
   limit: number
   /** What the statement does at its end. */
   ended: SQL
+  /** Whether records that are not pending are claimed, to be compared with their entries. Default: false. */
+  compares?: boolean
   /** People whose entries are about to change: which of them groups have is read too. Default: none. */
   people?: readonly number[]
 }
 
 const claiming = (
   { book, readings }: { book: Pick<Book, 'directory' | 'holder'>; readings: Readings },
-  { kind, owner, condition, order, limit, ended, people = [] }: Claiming,
+  { kind, owner, condition, order, limit, ended, people = [], compares = false }: Claiming,
 ): SQL => {
   const { holder } = book
   const known =
     kind === 'group' || holder === undefined ? sql`` : sql`and not ${isKnownElsewhere(sql`e.record_id`, holder)}`
-  const { columns, joins } = kind === 'user' ? readings.user : readings.claimedGroup
+  const { columns, joins } = kind === 'user' ? readings.user : compares ? readings.group : readings.claimedGroup
   const among =
     kind === 'user' || people.length === 0
       ? sql``
@@ -150,7 +152,8 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => ({
       scope === 'waiting' ? sql`e.tried_at nulls first, e.record_id` : sql`e.deleted desc, e.next_at, e.record_id`
     const settled = settledFor(book, kind)
     const held = sql`${condition} ${settled} and ${inTransaction}`
-    const what = { kind, owner, condition: held, order, limit, ended: withoutWaiting }
+    const compares = typeof scope !== 'string' && !scope.onlyPending
+    const what = { kind, owner, condition: held, order, limit, ended: withoutWaiting, compares }
     const [, rows] = await db.transaction((tx) =>
       lastInOrder(
         tx,

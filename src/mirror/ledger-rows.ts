@@ -162,7 +162,7 @@ const groupsReading = ({ directory }: Pick<Book, 'directory'>, baseDn: string, m
 export interface Readings {
   user: Reading
   group: Reading
-  /** Of groups that are claimed: those that people have only joined may be read with these alone. */
+  /** Of pending groups that are claimed: those that people have only joined may be read with these alone. */
   claimedGroup: Reading
 }
 
