@@ -36,6 +36,14 @@ export const withJoin = (people: readonly number[]): SQL =>
 const isAllNoted = sql`
   (select count(distinct note->0) from ${noted} where ${isNew}) = e.version - e.synced_version`
 
+/** More members are not read while a transaction of a request is open. */
+const mostWhole = 1000
+
+/** Whether few people are read of group \`e\`, when it is claimed. */
+export const readsFew = sql`(e.joins <> '[]' and ${isAllNoted} or (
+  select count(*) from (select from group_members m where m.group_id = e.record_id limit ${constant(mostWhole + 1)}) m
+) <= ${constant(mostWhole)})`
+
 /** Whether row \`e\` waits for others only to join its list: what it shows of these people, a query, is in the directory. */
 export const isForOthers = (people: SQL): SQL => sql`(
   e.joins <> '[]' and ${isAllNoted} and not exists (select from (${people}) p where p.id = any (${joined})))`

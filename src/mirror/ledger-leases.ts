@@ -11,6 +11,7 @@ import { analyzeIfGrown } from '../db/statistics.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import type { Statement } from '../statement.ts'
 import { isKnownElsewhere } from './fresh-passwords.ts'
+import { readsFew } from './joins.ts'
 import { type Book, type Claim, held, isRowOf, lease, pending, withoutWaiting } from './ledger-claim.ts'
 import { type Claimed, type RawRow, type Readings, toRow } from './ledger-rows.ts'
 import { isNested } from './member-lists.ts'
@@ -166,14 +167,15 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => ({
 
   /**
    * The same for these records, as far as they are due, with the last statements of a transaction. People come before
-   * groups.
+   * groups; of these it leaves out those of which many people would have to be read.
    * @returns each of the claims as soon as it is answered
    */
   claimWith(tx: Queryable, claims: readonly Claim[]): Promise<Claimed>[] {
     const people = claims.flatMap((claim) => (claim.kind === 'user' ? claim.ids : []))
     const kept = tx.execute(sql`select ${withKeptPlans}`).then((): ClaimedRow[] => [])
     return claims.map(async ({ kind, owner, ids }) => {
-      const condition = sql`e.record_id = ${anyOfIds(ids)} and ${pending} ${settledFor(book, kind)}`
+      const few = kind === 'group' ? sql`and not ${isNested} and ${readsFew}` : sql``
+      const condition = sql`e.record_id = ${anyOfIds(ids)} and ${pending} ${few} ${settledFor(book, kind)}`
       const limit = ids.length === 1 ? 1 : mostAtOnce
       const what = { kind, owner, condition, order: sql`e.record_id`, limit, ended: sql`null::text`, people }
       const [, rows = []] = await allDone([kept, tx.execute<ClaimedRow>(claiming({ book, readings }, what)).then()])

@@ -301,6 +301,49 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     t.equal(await leases(s), 0)
   })
 
+  t.test('a long list is not read in the transaction, unless people only join it', async (t) => {
+    const s = await stage(t)
+    const crowd = await s.db.transaction(async (tx) => {
+      const rows = await tx.execute<{ id: string }>(sql`
+        insert into users (username, username_key, nickname, mail)
+        select 'c' || n, 'c' || n, 'c' || n, '' from generate_series(1, 1002) n returning id`)
+      return touch(
+        tx,
+        'user',
+        rows.map(({ id }) => Number(id)),
+      )
+    })
+    const [{ id } = { id: 0 }, ...others] = crowd
+    const group = await s.addGroup('Crowd', { members: others.map((one) => one.id) })
+    await s.quiet()
+    const groupId = idOf(group, 'group')
+    for (const [claimed, change] of [
+      [
+        2,
+        async (tx: Tx) => {
+          await tx.insert(groupMembers).values({ groupId, userId: id })
+          const lists = await touchLists(tx, sql`select ${groupId}::bigint as id`, { joined: [id] })
+          return [...(await touch(tx, 'user', [id])), ...lists]
+        },
+      ],
+      [
+        1,
+        async (tx: Tx) => {
+          await tx.delete(groupMembers).where(eq(groupMembers.userId, id))
+          const lists = await touchLists(tx, sql`select ${groupId}::bigint as id`, { withdraws: true })
+          return [...(await touch(tx, 'user', [id])), ...lists]
+        },
+      ],
+    ] as const) {
+      const ahead = s.reconciler.ahead()
+      const touched = await inTransaction(s, ahead, change)
+      t.equal(await leases(s), claimed)
+      t.equal(await s.reconciler.settle(touched, undefined, ahead), true)
+      const list = await s.find('(cn=Crowd)', 'member')
+      t.equal(list.match(/^member:/gm)?.length, claimed === 2 ? 1002 : 1001)
+    }
+  })
+
   t.test('lists wait for people whom the directory refuses, and are given back', async (t) => {
     let refuses = true
     const s = await stage(t, {
