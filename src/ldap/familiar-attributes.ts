@@ -31,13 +31,25 @@ export const familiarAttributes = (): FamiliarAttributes => {
 
 /** By kind of write, because an overlay may add attributes of its own with one kind and not with another. */
 const broughtBy = (write: Write): string[] => {
-  const brought =
-    write.kind === 'add'
-      ? Object.entries(write.attributes).map(([attribute, values]) => ({ attribute, values }))
-      : write.kind === 'modify'
-        ? write.changes
-        : []
-  return brought.flatMap(({ attribute, values }) =>
-    values.length > 0 ? [`${write.kind} of ${attribute.toLowerCase()}`] : [],
-  )
+  const brought: string[] = []
+  if (write.kind === 'add') {
+    for (const [attribute, values] of Object.entries(write.attributes)) {
+      if (values.length > 0) brought.push(labels.add(attribute))
+    }
+  } else if (write.kind === 'modify') {
+    for (const { attribute, values } of write.changes) if (values.length > 0) brought.push(labels.modify(attribute))
+  }
+  return brought
 }
+
+/** What attributes are called here. They are few, and each of many writes asks for all of its own. */
+const labelsOf = (kind: Write['kind']): ((attribute: string) => string) => {
+  const known = new Map<string, string>()
+  return (attribute) => {
+    const label = known.get(attribute) ?? `${kind} of ${attribute.toLowerCase()}`
+    known.set(attribute, label)
+    return label
+  }
+}
+
+const labels = { add: labelsOf('add'), modify: labelsOf('modify') }

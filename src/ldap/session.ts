@@ -90,7 +90,7 @@ export const createSession = ({ open, size, inFlight, pause, log }: SessionOptio
   const isClosed = (): boolean => state === 'closed'
 
   const lanes = Array.from({ length: size }, () => ({
-    requests: semaphore(inFlight),
+    requests: semaphore(inFlight, Number.POSITIVE_INFINITY, Math.ceil(inFlight / 4)),
     connection: singleFlight(connect),
   }))
 

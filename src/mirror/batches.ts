@@ -77,6 +77,13 @@ export const batchSize: Readonly<Record<RecordKind, number>> = { user: 1000, gro
  * a group below one of them.
  */
 const groupsInTransaction = 500
+/**
+ * People that `everythingDue` claims at once where each is written by itself. More would make the directory no faster, and
+ * while they are planned, this process sends it nothing.
+ */
+const peopleOneByOne = 250
+/** Those of its first batch, so that the directory has something to do soon. Each further batch is twice as large. */
+const firstPeople = 64
 /** How many batches run at once. Groups depend on each other's DNs, so their batches run one at a time. */
 const lanes: Readonly<Record<RecordKind, number>> = { user: 2, group: 1 }
 
@@ -84,6 +91,20 @@ const lanes: Readonly<Record<RecordKind, number>> = { user: 2, group: 1 }
 const fewAtOnce = 8
 /** Milliseconds between such tries, at most. */
 const longestRest = 10_000
+
+const mostAtOnce = (kind: RecordKind, transacts: boolean): number =>
+  kind === 'group' && transacts ? groupsInTransaction : batchSize[kind]
+
+/** The sizes of the batches of one `everythingDue`. */
+const growing = (kind: RecordKind): ((transacts: boolean) => number) => {
+  let next = firstPeople
+  return (transacts) => {
+    if (transacts || kind === 'group') return mostAtOnce(kind, transacts)
+    const size = next
+    next = Math.min(2 * next, peopleOneByOne)
+    return size
+  }
+}
 
 /** What the server refused last, and when it is retried. */
 interface Refusals {
@@ -156,22 +177,31 @@ export const openBatches = (options: BatchesOptions): Batches => {
     return written
   }
 
-  const step: Batches['step'] = async (kind, scope, took) => {
+  /** @param sizeOf how many are claimed at once */
+  const batch = async (
+    kind: RecordKind,
+    scope: Scope,
+    sizeOf: (transacts: boolean) => number,
+    took?: Took,
+  ): Promise<Outcome[]> => {
     await ready()
-    const transacts = kind === 'group' && (await directory.features()).transactions
-    const most = transacts ? groupsInTransaction : batchSize[kind]
-    const limit = scope === 'due' && refusals.reason() !== null ? fewAtOnce : most
+    const { transactions } = await directory.features()
+    const limit = scope === 'due' && refusals.reason() !== null ? fewAtOnce : sizeOf(transactions)
     const outcomes = await carryOut(kind, scope, limit, took)
     await judge(outcomes)
     return outcomes
   }
 
+  const step: Batches['step'] = (kind, scope, took) =>
+    batch(kind, scope, (transacts) => mostAtOnce(kind, transacts), took)
+
   const everythingDue: Batches['everythingDue'] = async (kind, took) => {
     let worked = false
+    const sizeOf = growing(kind)
     const lane = async (): Promise<void> => {
       while (!stopped()) {
         const lost = lostLeases()
-        const outcomes = await step(kind, 'due', took)
+        const outcomes = await batch(kind, 'due', sizeOf, took)
         // What a lost lease held is due again.
         if (outcomes.length === 0 && lostLeases() === lost) return
         worked = true

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as digestOf } from 'node:crypto'
 import type { Attributes, Entry } from '../ldap/directory.ts'
 import { keyOfAny } from '../ldap/dn.ts'
 import { difference } from './compare.ts'
@@ -13,7 +13,7 @@ import { ntHashAttribute } from './nt-hash.ts'
  * DN that the record needs.
  */
 
-const hash = (parts: readonly unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+const hash = (parts: readonly unknown[]): string => digestOf('sha256', JSON.stringify(parts), 'hex')
 
 const canonical = (attribute: string, values: readonly string[]): string[] => {
   const key = attribute === 'objectClass' ? lowerCase : dnValued.has(attribute) ? keyOfAny : (value: string) => value
@@ -29,9 +29,12 @@ const lowerCase = (value: string): string => value.toLowerCase()
  */
 export const addDigest = ({ userPassword = [], userAccountControl: _, ...others }: Attributes): string => {
   const present = Object.entries(others).filter(([name, values]) => values.length > 0 && name !== ntHashAttribute)
-  const content = present.map(([name, values]) => [name, canonical(name, values)]).sort()
+  const content = present.map(([name, values]) => [name, canonical(name, values)] as const).sort(byName)
   return `${hash(content)}.${hash(canonical('userPassword', userPassword))}`
 }
+
+/** Names of attributes have no character before the comma, by which arrays were ordered as texts. */
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1)
 
 export interface OwnershipOptions {
   /** The attributes that an add may write. */

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
 import { Client } from 'ldapts'
 import t, { type Test } from 'tap'
+import { createFrameReader } from '../../src/ldap/connection-frames.ts'
 import {
   type Directory,
   DirectoryError,
@@ -342,6 +343,48 @@ t.test('connections', { skip: skipWithoutSlapd }, async (t) => {
     seen.length = 0
     await directoryFor(t, slapd, { url, startTls: true }).read(people, [])
     t.notMatch(seen.join(''), /secret|people/, 'with StartTLS it is not')
+  })
+
+  await t.test('requests that wait are sent several in one piece, and so many are on their way at most', async (t) => {
+    let [sent, answered, mostOnTheirWay, pieces] = [0, 0, 0, 0]
+    const relay = createServer((client) => {
+      const server = connect(Number(new URL(slapd.url).port), '127.0.0.1')
+      const requests = createFrameReader(() => {
+        sent += 1
+        mostOnTheirWay = Math.max(mostOnTheirWay, sent - answered)
+      })
+      // A server that is slower than this one: its answers come one after the other.
+      let passed = Promise.resolve()
+      const answers = createFrameReader((frame) => {
+        passed = passed.then(async () => {
+          answered += 1
+          client.write(frame)
+          await delay(2)
+        })
+      })
+      client.on('data', (chunk) => {
+        pieces += 1
+        requests.read(chunk)
+        server.write(chunk)
+      })
+      server.on('data', (chunk) => answers.read(chunk))
+      client.on('close', () => server.destroy())
+      for (const side of [client, server]) side.on('error', () => {})
+    }).listen(0, '127.0.0.1')
+    await once(relay, 'listening')
+    t.teardown(() => relay.close())
+    const address = relay.address()
+    const url = `ldap://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+    const directory = directoryFor(t, slapd, { url, poolSize: 1 })
+    await directory.read(people, [])
+    // The read was answered with two messages.
+    ;[sent, answered, mostOnTheirWay, pieces] = [0, 0, 0, 0]
+    const names = Array.from({ length: 200 }, (_, n) => `piece-${n}`)
+    await Promise.all(names.map((name) => directory.write(person(name))))
+    t.equal(sent, 200)
+    t.equal(mostOnTheirWay, 64)
+    t.ok(pieces < 40, `${pieces} pieces`)
+    await Promise.all(names.map((name) => directory.write({ kind: 'delete', dn: person(name).dn })))
   })
 
   await t.test('a wrong bind password is named, not shown', async (t) => {

@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import t from 'tap'
+import type { Directory, Write } from '../../src/ldap/directory.ts'
+import { eventually } from '../eventually.ts'
+import { skipWithoutSlapd } from '../slapd.ts'
+import { type Stage, stage } from './stage.ts'
+
+// How many people are claimed at once: batches.ts.
+
+t.setTimeout(240_000)
+
+const names = (count: number): string[] => Array.from({ length: count }, (_, n) => `p${n}`)
+
+const isPerson = (write: Write): boolean => write.kind === 'add' && write.dn.startsWith('uid=p')
+
+/** What the ledger knows about the people that are on their way. */
+const onTheirWay = async (s: Stage) => {
+  const [row] = await s.db.execute<{ held: number; intended: number }>(sql`
+    select count(*) filter (where lease_owner is not null)::int as held,
+      count(*) filter (where target_dn is not null)::int as intended
+    from directory_entries where kind = 'user'`)
+  return row
+}
+
+t.test('where each is written by itself, the first are on their way soon', { skip: skipWithoutSlapd }, async (t) => {
+  const waiting: (() => void)[] = []
+  let isOpen = false
+  const faults = (real: Directory): Partial<Directory> => ({
+    write: async (change, ...more) => {
+      if (isPerson(change) && !isOpen) await new Promise<void>((resolve) => void waiting.push(resolve))
+      await real.write(change, ...more)
+    },
+  })
+  const s = await stage(t, { started: false, transactions: false, faults })
+  await s.addUsers(...names(1200))
+  const run = s.reconciler.synchronize('user', 'pending')
+  await eventually(() => waiting.length === 64 + 128, 'the first two batches are written')
+  await delay(200)
+  t.equal(waiting.length, 64 + 128, 'and no more')
+  t.strictSame(await onTheirWay(s), { held: 192, intended: 192 }, 'their intents were stored before')
+
+  isOpen = true
+  for (const pass of waiting) pass()
+  let mostHeld = 0
+  let isDone = false
+  const done = run.finally(() => {
+    isDone = true
+  })
+  while (!isDone) mostHeld = Math.max(mostHeld, (await onTheirWay(s))?.held ?? 0)
+  const { added, failed } = await done
+  t.strictSame({ added, failed }, { added: 1200, failed: 0 })
+  t.ok(mostHeld > 192 && mostHeld <= 500, `${mostHeld} were held at once, two batches of 250`)
+})
+
+t.test(
+  'where many are written in one transaction, as many as possible are claimed at once',
+  { skip: skipWithoutSlapd },
+  async (t) => {
+    const sizes: number[] = []
+    const faults = (real: Directory): Partial<Directory> => ({
+      transact: async (writes, ...more) => {
+        sizes.push(writes.filter(isPerson).length)
+        await real.transact(writes, ...more)
+      },
+    })
+    const s = await stage(t, { started: false, faults })
+    await s.addUsers(...names(900))
+    const { added } = await s.reconciler.synchronize('user', 'pending')
+    t.equal(added, 900)
+    // Two batches that are claimed at the same moment share them.
+    t.ok(sizes.length <= 2, `${sizes.length} transactions`)
+    t.ok(sizes.reduce((sum, size) => sum + size, 0) > 800, `${sizes} in transactions`)
+  },
+)
