@@ -53,11 +53,12 @@ export const insertRow = async <T extends RecordTable>(
   return inserted.id
 }
 
-/** The id of a record that `insertReserved` will write: what refers to it can be sent together with it. */
+/**
+ * The id of a record that `insertReserved` will write: what refers to it can be sent together with it. Migrations give
+ * sequences these names.
+ */
 export const reserveId = async (tx: Tx, table: RecordTable): Promise<number> => {
-  const [row] = await tx.execute<{ id: string }>(
-    sql`select nextval(pg_get_serial_sequence(${getTableName(table)}, 'id')) as id`,
-  )
+  const [row] = await tx.execute<{ id: string }>(sql`select nextval(${`${getTableName(table)}_id_seq`}) as id`)
   return Number(row?.id)
 }
 

@@ -16,6 +16,7 @@ import { followPrimary, type Primary, primaryUrl } from './primary.ts'
 import { whenReachable } from './reachable.ts'
 import { onPrimary, openReading, type Reading, type Replica, type StandbyReads } from './replica.ts'
 import * as schema from './schema.ts'
+import { serverSettings } from './server-settings.ts'
 import { keepStatistics } from './statistics.ts'
 
 /**
@@ -237,9 +238,7 @@ const quiet = {
   onnotice: () => {},
   // The driver's own back-off grows to 20 s: a request would wait that long after the server is back.
   backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 1),
-  // JIT compilation takes the server longer than any of our queries. The pages that requests need are in memory: with the
-  // cost of a disk's, PostgreSQL would rather read some thousand rows than look up ten of them.
-  connection: { application_name: applicationName, TimeZone: 'UTC', jit: 'off', random_page_cost: '1.1' },
+  connection: { application_name: applicationName, ...serverSettings },
   // The driver would ask every new connection for the array types, in a promise without a handler: a connection lost at
   // that moment would end the process. The query builder reads and writes arrays by itself.
   fetch_types: false,

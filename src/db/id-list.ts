@@ -6,6 +6,9 @@ export const idList = (ids: readonly number[]): SQL =>
 
 /**
  * For `id = ${anyOfIds(ids)}`: each id is looked up in the index. For a join with `idList` the planner may compare all
- * rows with all ids, where the statistics of a table date from when it was empty.
+ * rows with all ids, where the statistics of a table date from when it was empty. Most changes are of one record: then no
+ * array is made, and it expects one row, not ten. As a subquery the single id does not tempt it to plan the statement anew
+ * for each value.
  */
-export const anyOfIds = (ids: readonly number[]): SQL => sql`any (array(${idList(ids)}))`
+export const anyOfIds = (ids: readonly number[]): SQL =>
+  ids.length === 1 ? sql`(select ${ids[0]}::bigint)` : sql`any (array(${idList(ids)}))`

@@ -1,14 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Queryable } from '../db/client.ts'
-import { constant } from '../db/constant.ts'
 import type { GroupLayout } from './places.ts'
 import { waitsSince } from './record-sql.ts'
 import { type DirectoryPart, partOf } from './scope.ts'
 
-/** Whether the flat layout is in effect in this directory: read from the table, so that all instances do the same. */
-export const isFlat = (directory: number): SQL =>
-  sql`exists (select from directories d where d.number = ${constant(directory)} and d.group_layout = 'flat')`
-
+/** The layout that is in effect in this directory: read from the table, so that all instances do the same. */
 export const groupLayoutIn = async ({ db, directory }: { db: Queryable; directory: number }): Promise<GroupLayout> => {
   const [row] = await db.execute<{ layout: GroupLayout }>(sql`
     select group_layout as layout from directories where number = ${directory}`)

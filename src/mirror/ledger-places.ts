@@ -49,29 +49,29 @@ export const intend = async (
   if (intents.length === 0) return new Map()
   const note = sql`
     with ${moving(book, claim)}, wanted as (
-      select * from jsonb_to_recordset(${JSON.stringify(intents)}::jsonb)
+      select w.*, e.record_id is not null as certain
+      from jsonb_to_recordset(${JSON.stringify(intents)}::jsonb)
         as w(id bigint, dn text, "from" text, "fromTarget" text, found boolean, uuid text, digest text)
-    ), certain as (
-      select w.* from wanted w join directory_entries e on ${isRowOf(book, claim.kind)} and e.record_id = w.id
-      where e.record_id = ${anyOfIds(intents.map(({ id }) => id))} and ${isOf(sql`e`, claim.owner)}
+      left join directory_entries e on ${isRowOf(book, claim.kind)} and e.record_id = w.id
+        and e.record_id = ${anyOfIds(intents.map(({ id }) => id))} and ${isOf(sql`e`, claim.owner)}
         and e.dn is not distinct from w."from" and e.target_dn is not distinct from w."fromTarget"
         and (w.found or not (${belowMoving})) and ${inTransaction}
-    ), holders as (
-      select w.id, bool_or(${pending} and e.next_at is not null and not e.deleted) as leaving from certain w
-      join directory_entries e on lower(e.dn) = lower(w.dn) or lower(e.target_dn) = lower(w.dn)
-      where e.directory = ${book.directory} and not (e.kind = ${claim.kind} and e.record_id = w.id)
-      group by w.id
+    ), judged as (
+      select w.*, (
+        select bool_or(${pending} and e.next_at is not null and not e.deleted) from directory_entries e
+        where w.certain and (lower(e.dn) = lower(w.dn) or lower(e.target_dn) = lower(w.dn))
+          and e.directory = ${book.directory} and not (e.kind = ${claim.kind} and e.record_id = w.id)
+      ) as "holderLeaves" from wanted w
     ), noted as (
       update directory_entries e set add_digest = w.digest, entry_uuid = coalesce(w.uuid, e.entry_uuid),
         target_dn = case when w.dn <> coalesce(w."from", '') then w.dn else e.target_dn end
-      from certain w
-      where ${isRowOf(book, claim.kind)} and e.record_id = w.id
+      from judged w
+      where ${isRowOf(book, claim.kind)} and e.record_id = w.id and w.certain and w."holderLeaves" is null
         and (w.dn <> coalesce(w."from", '') or w.dn is not null and w.digest is distinct from e.add_digest)
-        and not exists (select from holders h where h.id = w.id)
     )
-    select w.id, case when c.id is null then 'uncertain' when h.id is null then 'noted'
-      when h.leaving then 'leaving' else 'taken' end as permission
-    from wanted w left join certain c on c.id = w.id left join holders h on h.id = w.id`
+    select id, case when not certain then 'uncertain' when "holderLeaves" is null then 'noted'
+      when "holderLeaves" then 'leaving' else 'taken' end as permission
+    from judged`
   const rows = await withoutDeadlock(() =>
     db.transaction(async (tx) => {
       // Separate statements, so that the statement that stores the DNs sees what was committed while these waited. They

@@ -75,12 +75,11 @@ const storingAll = (
   const unmoved = sql`${isOf(sql`e`, claim.owner)} and ${place}`
   return sql`
     with outcomes as (${outcomeRows(located)}), held as materialized (
-      select e.record_id from directory_entries e
+      select e.record_id, e.lease_owner, e.dn, e.target_dn, e.synced_version from directory_entries e
       where ${isRowOf(book, claim.kind)} and e.record_id = ${anyOfIds(idsOf(outcomes))} order by e.record_id for update
     ), reached as (
       select o.*, false as uncertain, greatest(e.synced_version, o.version) as synced
-      from outcomes o join directory_entries e on ${isRowOf(book, claim.kind)} and e.record_id = o.id
-      where ${unmoved} and o.id = any (array(select record_id from held))
+      from outcomes o join held e on e.record_id = o.id where ${unmoved}
     )
     ${storing(book, claim.kind, sql`(select count(*) from reached) = ${outcomes.length} and ${unmoved}`)}`
 }

@@ -7,7 +7,6 @@ import { mirroredGroupFields, mirroredUserFields } from '../db/tables/fields.ts'
 import { pick } from '../pick.ts'
 import type { GroupFacts, UserFacts } from './entry-shape.ts'
 import { isCurrentName } from './flat-names.ts'
-import { isFlat } from './group-layout.ts'
 import { isJoinedOnly, joinedMembers } from './joins.ts'
 import { type Book, type Claim, isRowOf, pending } from './ledger-claim.ts'
 import type { ListChanges } from './list-changes.ts'
@@ -69,12 +68,17 @@ export type GroupRow = Row<PlacedGroup> & {
   among?: readonly number[]
 }
 
-const ledgerColumns = (directory: number): SQL =>
+// In readings `dir` is the row of the directory.
+
+const ledgerColumns =
   written(sql`e.record_id as id, e.version, ${pending} as changed, e.deleted, e.dn, e.target_dn as "targetDn",
   e.entry_uuid as "entryUuid", e.add_digest as "addDigest", e.kept is not null as "hasKept", e.held_among is not null as held, e.attempts,
   coalesce(e.dn, e.target_dn, e.add_digest, e.entry_uuid) is null and e.tried_at is null as untried,
   e.next_at is not null as due, e.password_digest as "passwordDigest", e.repair_digest as "repairDigest", e.repairs,
-  case when ${isFlat(directory)} then 'flat' else 'nested' end as layout`)
+  coalesce(dir.group_layout, 'nested') as layout`)
+
+const joinDirectory = sql`left join directories dir on dir.number = e.directory`
+const isFlat = sql`dir.group_layout = 'flat'`
 
 const u = alias(users, 'u')
 const g = alias(groups, 'g')
@@ -100,22 +104,22 @@ const userFacts = (directory: number): SQL =>
       ...pick(u, mirroredUserFields),
       status: u.status,
       password: sql`coalesce(${u.directoryPassword}, '{ARGON2}' || ${u.passwordHash})`,
-      departments: sql`(select coalesce(json_agg(${g.groupName} order by ${g.groupName}, ${g.id}), '[]')
-        from group_members m join groups g on ${g.id} = m.group_id
-        where m.user_id = ${u.id} and ${isWithin(directory, 'group', sql`g.id`)})`,
+      departments: sql`coalesce(their.departments, '[]')`,
       extras: declaredOf('user', u.attributes),
       sshKeys: u.sshKeys,
       ntHash: sealedNtHash,
-      ownHash: sealedOwnHash(directory),
+      ownHash: sealedOwnHash,
       memberOf: groupsListing(directory),
-      posix: posixOf(
-        'user',
-        u.id,
-        sql`exists (select from group_members m join groups g on g.id = m.group_id
-        where m.user_id = ${u.id} and g.posix and g.group_type = 'cn' and ${isWithin(directory, 'group', sql`g.id`)})`,
-      ),
+      posix: posixOf('user', u.id, sql`coalesce(their.posix, false)`),
     }),
   )
+
+/** What user `u` has of their groups. */
+const groupsOfUser = (directory: number): SQL => sql`
+  select json_agg(g.group_name order by g.group_name, g.id) as departments,
+    bool_or(g.posix and g.group_type = 'cn') as posix
+  from group_members m join groups g on g.id = m.group_id
+  where m.user_id = u.id and ${isWithin(directory, 'group', sql`g.id`)}`
 
 /** What is selected of a record and its row `e` of the ledger, and what has to be joined for it. */
 export interface Reading {
@@ -124,8 +128,10 @@ export interface Reading {
 }
 
 const usersReading = ({ directory }: Pick<Book, 'directory'>): Reading => ({
-  columns: sql`${ledgerColumns(directory)}, case when u.id is not null then ${userFacts(directory)} end as facts`,
-  joins: written(sql`left join users u on u.id = e.record_id and ${isWithin(directory, 'user', sql`u.id`)}`),
+  columns: sql`${ledgerColumns}, case when u.id is not null then ${userFacts(directory)} end as facts`,
+  joins: written(sql`${joinDirectory}
+    left join users u on u.id = e.record_id and ${isWithin(directory, 'user', sql`u.id`)}
+    left join lateral (${groupsOfUser(directory)}) their on true`),
 })
 
 /** @param mayJoin whether a group that people have only joined is read with these alone */
@@ -136,10 +142,10 @@ const groupsReading = ({ directory }: Pick<Book, 'directory'>, baseDn: string, m
     ...pick(g, mirroredGroupFields),
     groupName: g.groupName,
     groupType: g.groupType,
-    parentDn: sql`case when ${isFlat(directory)} then ${groupsDn(baseDn)}::text
+    parentDn: sql`case when ${isFlat} then ${groupsDn(baseDn)}::text
       when g.parent_id is null or not ${isWithin(directory, 'group', sql`g.parent_id`)} then ${baseDn}::text
       else p.dn end`,
-    entryName: sql`case when ${isFlat(directory)}
+    entryName: sql`case when ${isFlat}
       then (select f.name from flat_group_names f where f.group_id = g.id and ${isCurrentName}) else g.group_name end`,
     joinedOnly: mayJoin ? sql`joined.only` : sql`false`,
     members: sql`case when g.group_type = 'ou' then '[]'
@@ -148,11 +154,9 @@ const groupsReading = ({ directory }: Pick<Book, 'directory'>, baseDn: string, m
     posix: posixOf('group', g.id, sql`${g.posix}`),
   })
   return {
-    columns: written(
-      sql`${ledgerColumns(directory)}, case when g.id is not null then ${facts} end as facts`.inlineParams(),
-    ),
+    columns: written(sql`${ledgerColumns}, case when g.id is not null then ${facts} end as facts`.inlineParams()),
     joins: written(
-      sql`left join groups g on g.id = e.record_id and ${isWithin(directory, 'group', sql`g.id`)}
+      sql`${joinDirectory} left join groups g on g.id = e.record_id and ${isWithin(directory, 'group', sql`g.id`)}
       left join directory_entries p on p.directory = e.directory and p.kind = 'group' and p.record_id = g.parent_id
       ${mayJoin ? sql`left join lateral (select ${isJoinedOnly(directory, people)} as only offset 0) joined on true` : sql``}`.inlineParams(),
     ),

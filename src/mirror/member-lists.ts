@@ -9,8 +9,8 @@ const nested = sql`d.shape->>'nestedGroups' = 'members'`
 export const isNested: SQL = written(sql`exists (select from directories d where ${nested})`)
 
 /** The same in this directory. */
-export const nestsIn = (directory: number | SQL): SQL =>
-  sql`exists (select from directories d where d.number = ${typeof directory === 'number' ? constant(directory) : directory} and ${nested})`
+export const nestsIn = (directory: number): SQL =>
+  sql`exists (select from directories d where d.number = ${constant(directory)} and ${nested})`
 
 /**
  * Selects the groups whose entries list the members of the groups that a query selects (one column, `id`): those of type

@@ -47,9 +47,12 @@ export const shownMemberOf = (
 export const hasMemberOf = (extras: readonly ExtraAttribute[]): boolean =>
   extras.some((each) => each.attribute === attribute)
 
-/** The DNs of the groups that list user `u` in this directory, that of their row `e`, as a JSON array; null: not managed. */
+/**
+ * The DNs of the groups that list user `u` in this directory, whose row is `dir`, as a JSON array; null: not managed. `e` is
+ * the row of the user in the ledger.
+ */
 export const groupsListing = (directory: number): SQL => sql`
-  case (select d.member_of from directories d where d.number = e.directory)
+  case dir.member_of
     when 'ending' then '[]'
     when 'written' then (
       with recursive above as (
@@ -57,7 +60,7 @@ export const groupsListing = (directory: number): SQL => sql`
         where m.user_id = u.id
         union
         select p.id, p.parent_id, p.group_type from groups p join above a on p.id = a.parent_id
-        where ${nestsIn(sql`e.directory`)}
+        where ${nestsIn(directory)}
       )
       select coalesce(json_agg(l.dn order by l.record_id), '[]')
       from above a join directory_entries l on l.directory = e.directory and l.kind = 'group' and l.record_id = a.id

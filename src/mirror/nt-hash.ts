@@ -23,10 +23,9 @@ export const lacksNtHash = (schema: DirectorySchema | null): boolean => !schema?
 export const ntHashOf = (password: string): string =>
   md4(Buffer.from(password, 'utf16le')).toString('hex').toUpperCase()
 
-/** The sealed hash of user `u` for the directory of their row `e`; null: it shows none. */
+/** The sealed hash of user `u` for the directory with the row `dir`; null: it shows none. */
 export const sealedNtHash: SQL = sql`
-  case when (select d.shape->'ntHash' is not null from directories d where d.number = e.directory)
-    then (select n.sealed from nt_hashes n where n.user_id = u.id) end`
+  case when dir.shape->'ntHash' is not null then (select n.sealed from nt_hashes n where n.user_id = u.id) end`
 
 /**
  * The attribute of a person. It is the reconciler's alone: where there is no hash to show, it is removed, also where

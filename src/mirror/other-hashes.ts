@@ -97,10 +97,10 @@ export const otherHashesOf = (
 export const ownScheme = (directory: number): SQL =>
   sql`(select d.shape->>'ownScheme' from directories d where d.number = ${constant(directory)})`
 
-/** The sealed hash of user `u` in the scheme of the directory; null: it gets what the record holds. */
-export const sealedOwnHash = (directory: number): SQL => sql`
-  case when ${ownScheme(directory)} is not null then json_build_object('scheme', ${ownScheme(directory)}, 'sealed', (
-    select s.sealed from scheme_hashes s where s.user_id = u.id and s.scheme = ${ownScheme(directory)})) end`
+/** The sealed hash of user `u` in the scheme of the directory with the row `dir`; null: it gets what the record holds. */
+export const sealedOwnHash: SQL = sql`
+  case when dir.shape->>'ownScheme' is not null then json_build_object('scheme', dir.shape->>'ownScheme', 'sealed', (
+    select s.sealed from scheme_hashes s where s.user_id = u.id and s.scheme = dir.shape->>'ownScheme')) end`
 
 const schemeOfRecord = sql`upper(substring(
   coalesce(u.directory_password, case when u.password_hash is not null then '{ARGON2}' end) from '^\\{([^{}]+)\\}'))`

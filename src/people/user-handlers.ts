@@ -39,6 +39,7 @@ import {
   changeStatus,
   deleteUsers,
   groupsOfUsers,
+  insertMemberships,
   isOtherMail,
   replaceMemberships,
   replaceRoles,
@@ -92,7 +93,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
           () => insertReserved(creation, users, row, userClashes),
           () => storeHashes(tx, [{ id, hashes }]),
           async () => roleIds.length > 0 && replaceRoles(permit, id, grants),
-          () => replaceMemberships(permit, id, departmentId),
+          () => insertMemberships(permit, id, departmentId),
           () => touch(tx, 'user', [id]),
           () => touchMemberLists(tx, departmentId, { joined: [id] }),
         )

@@ -92,6 +92,18 @@ export const replaceMemberships = async (
   return { left: idsOf(rows.filter(({ stays }) => !stays)), joined: idsOf(rows.filter(({ stays }) => stays)) }
 }
 
+/** Puts a new user, who is in no group yet, into these. */
+export const insertMemberships = async (
+  permit: UsersPermit,
+  userId: number,
+  groupIds: readonly number[],
+): Promise<void> => {
+  requirePermitted(permit, [userId])
+  await permit.tx.execute(sql`
+    insert into ${groupMembers} (group_id, user_id)
+    select distinct id, ${userId}::bigint from (${idList(groupIds)}) as listed`)
+}
+
 /**
  * Replaces the roles of a user.
  * @throws AppError (forbidden) when no enabled administrator would be left

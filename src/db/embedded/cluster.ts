@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
+import { serverSettings } from '../server-settings.ts'
 import { DurableFolder, durableParameters, syncTree } from './durable-folder.ts'
 
 /**
@@ -16,6 +17,9 @@ const initial = new URL('./cluster.tar.gz', import.meta.url)
  * cache as well: adds of people per second are the same with both (measured with some thousand people).
  */
 const sharedBuffers = ['-c', 'shared_buffers=32MB']
+
+/** PGlite has one session, which is there before connections are, and ignores the settings that these bring. */
+const ofSession = Object.entries(serverSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 
 /**
  * Opens the cluster in the folder. The caller holds the lock of the data directory.
@@ -39,7 +43,7 @@ const start = (folder: string, durable: boolean, content?: Buffer): Promise<PGli
   const standard = PGlite.defaultStartParams
   return PGlite.create({
     fs: durable ? new DurableFolder(folder) : new NodeFS(folder),
-    startParams: [...(durable ? durableParameters(standard) : standard), ...sharedBuffers],
+    startParams: [...(durable ? durableParameters(standard) : standard), ...sharedBuffers, ...ofSession],
     extensions: { pg_trgm },
     ...(content && { loadDataDir: new Blob([new Uint8Array(content)], { type: 'application/gzip' }) }),
     onStderr: (line) => {
