@@ -11,6 +11,8 @@ export interface ListChanges {
   left: readonly string[]
   /** DNs that the list of a group has. */
   come: ReadonlyMap<number, readonly string[]>
+  /** The versions of the groups that they are changes of: what is read later may hold that someone of `come` has left. */
+  versions: ReadonlyMap<number, number>
 }
 
 export type ClaimedGroups = Extract<Claimed, { kind: 'group' }>
@@ -33,7 +35,8 @@ export const afterPeople = (
   const come = new Map(
     groups.rows.map(({ id, among = [] }) => [id, among.flatMap((person) => listed.get(person) ?? [])]),
   )
-  return { ...groups, changes: { left: moved.flatMap(({ from }) => from ?? []), come } }
+  const versions = new Map(groups.rows.map(({ id, version }) => [id, version]))
+  return { ...groups, changes: { left: moved.flatMap(({ from }) => from ?? []), come, versions } }
 }
 
 const isFinal = ({ result, dn, unseen }: Outcome): boolean =>
@@ -51,10 +54,10 @@ const listable = (rows: readonly UserRow[], outcomes: readonly Outcome[]): Reado
 }
 
 /** The rows, as these changes make them. */
-export const withListChanges = (rows: GroupRow[], { left, come }: ListChanges): GroupRow[] =>
+export const withListChanges = (rows: GroupRow[], { left, come, versions }: ListChanges): GroupRow[] =>
   rows.map((row) => {
     if (row.facts === null || row.facts.groupType === 'ou') return row
     const stay = row.facts.members.filter((dn) => !left.includes(dn))
     const members = [...new Set([...stay, ...(come.get(row.id) ?? [])])]
-    return { ...row, facts: { ...row.facts, members } }
+    return { ...row, version: versions.get(row.id) ?? row.version, facts: { ...row.facts, members } }
   })

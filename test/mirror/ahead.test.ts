@@ -227,6 +227,48 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     t.notMatch(list, 'uid=m0,')
   })
 
+  t.test('a list that is read again while it is written becomes due if someone has left it meanwhile', async (t) => {
+    let meanwhile = async (): Promise<void> => {}
+    const s = await stage(t, {
+      started: false,
+      faults: (real) => ({
+        async read(dn, attributes) {
+          const entry = await real.read(dn, attributes)
+          if (dn.startsWith('cn=Many')) await meanwhile()
+          return entry
+        },
+      }),
+    })
+    const people = await s.addUsers(...Array.from({ length: 25 }, (_, n) => `m${n}`))
+    await s.reconciler.settle(people)
+    const group = await s.addGroup('Many', { members: people.map(({ id }) => id) })
+    await s.reconciler.settle(group)
+    const groupId = idOf(group, 'group')
+    const list = sql`select ${groupId}::bigint as id`
+    const id = idOf(await s.addUsers('ada'))
+    // So what was read of those who join is not enough.
+    await s.directory.write({ kind: 'delete', dn: `cn=Many,${s.slapd.baseDn}` })
+    const ahead = s.reconciler.ahead()
+    const touched = await inTransaction(s, ahead, async (tx) => {
+      await tx.insert(groupMembers).values({ groupId, userId: id })
+      return [...(await touch(tx, 'user', [id])), ...(await touchLists(tx, list, { joined: [id] }))]
+    })
+    t.equal(await leases(s), 2)
+    meanwhile = async () => {
+      meanwhile = async () => {}
+      await s.db.transaction(async (tx) => {
+        await tx.delete(groupMembers).where(eq(groupMembers.userId, id))
+        await touchLists(tx, list, { withdraws: true })
+      })
+    }
+    t.equal(await s.reconciler.settle(touched, undefined, ahead), true)
+    const row = await entryOf(s, 'group', groupId)
+    t.equal(row?.version, (row?.syncedVersion ?? 0) + 1, 'it was written as the request wanted it')
+    s.reconciler.start()
+    await s.quiet()
+    t.notMatch(await s.find('(cn=Many)', 'member'), 'uid=ada')
+  })
+
   t.test('the place of a new person is noted in the transaction that adds them', async (t) => {
     let answers = true
     const s = await stage(t, {
