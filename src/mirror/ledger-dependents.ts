@@ -32,19 +32,28 @@ export const makeDue = async (page: Page, kind: RecordKind, ids: readonly number
   if (ids.length > 0) await makeSelectedDue(page, kind, idList(ids))
 }
 
-/** @param how `joined`: people who join the lists of the groups, if that is all that changes. Default: none */
+interface MakeSelectedDue {
+  /** People who join the lists of the groups, if that is all that changes. Default: none. */
+  joined?: readonly number[]
+  condition?: SQL
+  /** Rows of this holder stay as they are. Default: null, none. */
+  holder?: string | null
+}
+
+/** Rows of the holder are locked too: until the transaction has ended, no other holder takes them and reads what was before. */
 const makeSelectedDue = (
   { tx, ...page }: Page,
   kind: RecordKind,
   selection: SQL,
-  { joined = [], condition = sql`true` }: { joined?: readonly number[]; condition?: SQL } = {},
+  { joined = [], condition = sql`true`, holder = null }: MakeSelectedDue = {},
 ): Promise<MarkedList[]> =>
   tx.execute<MarkedList>(sql`
     with due as (
-      select e.record_id from directory_entries e
+      select e.record_id, e.lease_owner from directory_entries e
       where ${isRowOf(page, kind)} and e.record_id in (${selection}) and ${condition} order by e.record_id for update)
     update directory_entries e set version = e.version + 1, attempts = 0, next_at = now(), joins = ${withJoin(joined)}
     from due where ${isRowOf(page, kind)} and e.record_id = due.record_id
+      ${holder === null ? sql`` : sql`and ${isOf(sql`due`, holder)} is not true`}
     returning e.record_id as id, ${isNested} as nested`)
 
 /**
@@ -62,10 +71,10 @@ export const makeGroupsDue = async (
   // Requests whose records are in one batch wait only for groups of their own.
   const isAsked = userIds.length > 1 && userIds.length <= fewPeople
   const groups = sql`select m.group_id as id from ${memberships}`
-  const isLeft = groupsHolder === null ? sql`true` : sql`${isOf(sql`e`, groupsHolder)} is not true`
   const how = {
     joined: areNew ? userIds : [],
-    condition: atOnce ? sql`${isLeft} and ${inTransaction}` : isLeft,
+    ...(atOnce && { condition: inTransaction }),
+    holder: groupsHolder,
   }
   const mark = (lists: SQL): Promise<MarkedList[]> => makeSelectedDue(page, 'group', lists, how)
   const [due, peopleOf] = await inOrder(

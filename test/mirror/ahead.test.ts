@@ -8,12 +8,21 @@ import { ConnectionLostError } from '../../src/db/transaction-scope.ts'
 import { DirectoryError } from '../../src/ldap/directory.ts'
 import type { Ahead } from '../../src/mirror/ahead.ts'
 import { openClaims } from '../../src/mirror/claims.ts'
+import { ledger } from '../../src/mirror/ledger.ts'
 import type { Claimed } from '../../src/mirror/ledger-rows.ts'
 import { withListChanges } from '../../src/mirror/list-changes.ts'
 import type { Outcome } from '../../src/mirror/outcome.ts'
 import { settler } from '../../src/mirror/settle.ts'
-import { type ListsHow, type Touched, touch, touchDeleted, touchLists } from '../../src/mirror/touch.ts'
+import {
+  type ListsHow,
+  type RecordKind,
+  type Touched,
+  touch,
+  touchDeleted,
+  touchLists,
+} from '../../src/mirror/touch.ts'
 import { silent } from '../database.ts'
+import { eventually } from '../eventually.ts'
 import { skipWithoutSlapd } from '../slapd.ts'
 import { entryOf, idOf, type Stage, stage } from './stage.ts'
 
@@ -439,6 +448,62 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     t.equal(await s.reconciler.settle(await s.change('user', id)), true)
     t.match(await s.find('(cn=Crew)', 'member'), 'uid=ian')
     await s.reconciler.stop()
+  })
+
+  t.test('a list is not read by another holder until the outcome of the person is stored', async (t) => {
+    if (process.env.TEST_DATABASE === 'embedded') return t.pass('one connection')
+    const s = await stage(t, { started: false })
+    const [crew, other] = [await s.addGroup('Crew'), await s.addGroup('Other')].map((one) => idOf(one, 'group'))
+    const id = idOf(await s.addUsers('jan'))
+    const both = [crew, other].map((groupId) => ({ groupId: groupId ?? 0, userId: id }))
+    await s.db.insert(groupMembers).values(both)
+    const book = ledger({ db: s.db, directory: 1 }, s.slapd.baseDn)
+    const taking = (kind: RecordKind, owner: string, one = 0) =>
+      book.claim(kind, owner, { ids: [one], onlyPending: true }, 1)
+    const people = await taking('user', 'people', id)
+    await taking('group', 'lists', crew)
+    // Its process is killed after it has sent what stores the outcome, which takes longer than a lease.
+    await s.db.execute(sql`update directory_entries set lease_until = now() where lease_owner = 'lists'`)
+    let release = (): void => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let held = (): void => {}
+    const holding = new Promise<void>((resolve) => {
+      held = resolve
+    })
+    const holder = s.db.transaction(async (tx) => {
+      await tx.execute(sql`select from directory_entries where kind = 'group' and record_id = ${other} for update`)
+      held()
+      await released
+    })
+    await holding
+    const dn = `uid=jan,ou=people,${s.slapd.baseDn}`
+    const where = {
+      from: null,
+      fromTarget: null,
+      dn,
+      unseen: false,
+      entryCsn: null,
+      entryUuid: null,
+      forgetKept: false,
+    }
+    const outcome: Outcome = {
+      ...{ id, version: 1, result: 'in_sync', ...where, error: null, delay: 0, name: 'jan', action: 'added' },
+    }
+    const storing = book.record(people, [outcome], 'lists')
+    await eventually(async () => {
+      const [row] = await s.db.execute<{ waits: boolean }>(
+        sql`select exists (select from pg_stat_activity where wait_event_type = 'Lock') as waits`,
+      )
+      return row?.waits === true
+    }, 'the outcome waits to be stored')
+    t.same((await taking('group', 'another', crew)).ids, [], 'it would read the list without the person')
+    release()
+    await holder
+    await storing
+    const { rows } = await taking('group', 'another', crew)
+    t.match(rows, [{ facts: { members: [dn] } }])
   })
 
   t.test('groups that were claimed are given back if they cannot be written', async (t) => {
