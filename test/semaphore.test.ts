@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { semaphore } from '../src/semaphore.ts'
+import { eventually } from './eventually.ts'
 
 /** Pieces of work that end when they are told to. */
 const works = (slots: ReturnType<typeof semaphore>) => {
@@ -41,7 +42,7 @@ t.test('work begins in its order, as soon as there is room', async (t) => {
 })
 
 t.test('so many of those that wait begin at once, never more than there is room for', async (t) => {
-  const slots = semaphore(4, Number.POSITIVE_INFINITY, 3)
+  const slots = semaphore(4, Number.POSITIVE_INFINITY, 3, 60_000)
   const { begun, run, end } = works(slots)
   const all = Array.from({ length: 9 }, (_, n) => run(n))
   t.strictSame(begun.splice(0), [0, 1, 2, 3])
@@ -55,6 +56,21 @@ t.test('so many of those that wait begin at once, never more than there is room 
   t.strictSame(begun.splice(0), [])
   t.strictSame(await end(9), [10], 'the last ones do not wait for more to end')
   await end(6, 7, 8, 10)
+  await Promise.all(all)
+  t.equal(slots.load, 0)
+})
+
+t.test('fewer begin where what runs takes long', async (t) => {
+  const slots = semaphore(4, Number.POSITIVE_INFINITY, 3, 50)
+  const { begun, run, end } = works(slots)
+  const all = Array.from({ length: 7 }, (_, n) => run(n))
+  t.strictSame(begun.splice(0), [0, 1, 2, 3])
+  t.strictSame(await end(0), [])
+  await eventually(async () => begun.length > 0, 'the first of those that wait begins')
+  t.strictSame(begun.splice(0), [4])
+  t.equal(slots.load, 6)
+  t.strictSame(await end(4, 1), [5, 6])
+  await end(2, 3, 5, 6)
   await Promise.all(all)
   t.equal(slots.load, 0)
 })
