@@ -308,27 +308,29 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     t.same(await noted(ann), { place: placeOf('ann'), hasDigest: true, dn: null })
     await arrives(ann, ahead, 'ann')
 
-    // Another transaction stores places: this one does not wait for it.
-    let end = (): void => {}
-    const ended = new Promise<void>((resolve) => {
-      end = resolve
-    })
-    let isLocked = (): void => {}
-    const locked = new Promise<void>((resolve) => {
-      isLocked = resolve
-    })
-    const other = s.db.transaction(async (tx) => {
-      await takeLock(tx, 'directoryPlaces')
-      isLocked()
-      await ended
-    })
-    await locked
-    const second = s.reconciler.ahead()
-    const bob = await inTransaction(s, second, adding('bob'))
-    t.same(await noted(bob), { place: null, hasDigest: false, dn: null })
-    end()
-    await other
-    await arrives(bob, second, 'bob')
+    // Another transaction stores places: this one does not wait for it. The embedded database has one at a time.
+    if (process.env.TEST_DATABASE !== 'embedded') {
+      let end = (): void => {}
+      const ended = new Promise<void>((resolve) => {
+        end = resolve
+      })
+      let isLocked = (): void => {}
+      const locked = new Promise<void>((resolve) => {
+        isLocked = resolve
+      })
+      const other = s.db.transaction(async (tx) => {
+        await takeLock(tx, 'directoryPlaces')
+        isLocked()
+        await ended
+      })
+      await locked
+      const second = s.reconciler.ahead()
+      const bob = await inTransaction(s, second, adding('bob'))
+      t.same(await noted(bob), { place: null, hasDigest: false, dn: null })
+      end()
+      await other
+      await arrives(bob, second, 'bob')
+    }
 
     // Nor does it wait for the directory.
     const third = s.reconciler.ahead()
