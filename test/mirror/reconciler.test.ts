@@ -1108,6 +1108,8 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
 
     await behindOurBack('ben')
     afterSearch = async () => {
+      // The ledger is read during the search, and has to know them until then.
+      await delay(500)
       await s.db.delete(users).where(eq(users.id, ben))
       await s.db.delete(directoryEntries).where(eq(directoryEntries.recordId, ben))
     }
