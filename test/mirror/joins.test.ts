@@ -190,6 +190,8 @@ t.test('an entry that is not as the ledger knows it is compared as a whole', { s
 
   await t.test('it has the member, as after an answer that was lost, and lacks another one', async (t) => {
     const member = (name: string) => [`uid=${name},ou=people,${s.slapd.baseDn}`]
+    // The one that the rename has caused would find this.
+    await s.reconciler.compareEverything()
     await s.directory.write({
       kind: 'modify',
       dn,
