@@ -31,12 +31,8 @@ export const aheadPlanner = (options: PlanBatchOptions) => {
   const { directory } = options
   const atHand = { ...options, directory: { ...directory, read: notAtHand, search: notAtHand }, ledger: nothingAtHand }
   return async (claim: Claimed): Promise<BatchPlan | null> => {
-    if (
-      claim.kind !== 'user' ||
-      claim.ids.length === 0 ||
-      !claim.rows?.every(({ untried, facts }) => untried && facts !== null)
-    )
-      return null
+    if (claim.kind !== 'user' || claim.ids.length === 0 || !claim.rows) return null
+    if (!claim.rows.every(({ untried, facts }) => untried && facts !== null)) return null
     const planning = planBatch({ ...atHand, addsUntried: true }, claim).catch(() => null)
     // What the directory has told before is at hand in the same turn of the event loop. Anything else takes longer.
     const plan = await Promise.race([planning, new Promise<null>((resolve) => setImmediate(resolve, null))])

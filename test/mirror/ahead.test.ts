@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { eq, sql } from 'drizzle-orm'
 import t from 'tap'
 import type { Tx } from '../../src/db/client.ts'
@@ -41,6 +42,23 @@ const renaming =
     await tx.execute(sql`update ${users} set nickname = ${nickname} where id = ${id}`)
     return touch(tx, 'user', [id])
   }
+
+/** Locks something in a transaction of its own. @returns ends it */
+const locking = async ({ db }: Stage, lock: (tx: Tx) => Promise<unknown>): Promise<() => Promise<void>> => {
+  const [locked, ended] = [new EventEmitter(), new EventEmitter()]
+  const isLocked = once(locked, 'now')
+  const holder = db.transaction(async (tx) => {
+    await lock(tx)
+    const end = once(ended, 'now')
+    locked.emit('now')
+    await end
+  })
+  await isLocked
+  return async () => {
+    ended.emit('now')
+    await holder
+  }
+}
 
 /** How many rows of the ledger have a holder. */
 const leases = async ({ db }: Stage): Promise<number> => {
@@ -310,25 +328,11 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
 
     // Another transaction stores places: this one does not wait for it. The embedded database has one at a time.
     if (process.env.TEST_DATABASE !== 'embedded') {
-      let end = (): void => {}
-      const ended = new Promise<void>((resolve) => {
-        end = resolve
-      })
-      let isLocked = (): void => {}
-      const locked = new Promise<void>((resolve) => {
-        isLocked = resolve
-      })
-      const other = s.db.transaction(async (tx) => {
-        await takeLock(tx, 'directoryPlaces')
-        isLocked()
-        await ended
-      })
-      await locked
+      const end = await locking(s, (tx) => takeLock(tx, 'directoryPlaces'))
       const second = s.reconciler.ahead()
       const bob = await inTransaction(s, second, adding('bob'))
       t.same(await noted(bob), { place: null, hasDigest: false, dn: null })
-      end()
-      await other
+      await end()
       await arrives(bob, second, 'bob')
     }
 
@@ -466,20 +470,9 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     await taking('group', 'lists', crew)
     // Its process is killed after it has sent what stores the outcome, which takes longer than a lease.
     await s.db.execute(sql`update directory_entries set lease_until = now() where lease_owner = 'lists'`)
-    let release = (): void => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    let held = (): void => {}
-    const holding = new Promise<void>((resolve) => {
-      held = resolve
-    })
-    const holder = s.db.transaction(async (tx) => {
-      await tx.execute(sql`select from directory_entries where kind = 'group' and record_id = ${other} for update`)
-      held()
-      await released
-    })
-    await holding
+    const release = await locking(s, (tx) =>
+      tx.execute(sql`select from directory_entries where kind = 'group' and record_id = ${other} for update`),
+    )
     const dn = `uid=jan,ou=people,${s.slapd.baseDn}`
     const where = {
       from: null,
@@ -501,8 +494,7 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
       return row?.waits === true
     }, 'the outcome waits to be stored')
     t.same((await taking('group', 'another', crew)).ids, [], 'it would read the list without the person')
-    release()
-    await holder
+    await release()
     await storing
     const { rows } = await taking('group', 'another', crew)
     t.match(rows, [{ facts: { members: [dn] } }])
