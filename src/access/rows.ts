@@ -3,6 +3,7 @@ import type { PgInsertValue, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-c
 import { type Clashes, refusingClashes } from '../db/clashes.ts'
 import type { Tx } from '../db/client.ts'
 import { anyOfIds } from '../db/id-list.ts'
+import { inOrder } from '../db/in-order.ts'
 import type { groups, roles, users } from '../db/schema.ts'
 import { type AnyPermit, type NewPermit, type Permit, requirePermitted } from './permits/permit.ts'
 
@@ -53,13 +54,48 @@ export const insertRow = async <T extends RecordTable>(
   return inserted.id
 }
 
+/** Ids that are kept reserved at once. */
+const mostReserved = 20
+
+/** Milliseconds for which an id that was reserved ahead is used: lists are in the order of ids. */
+const reservedFor = 1000
+
 /**
- * The id of a record that `insertReserved` will write: what refers to it can be sent together with it. Migrations give
- * sequences these names.
+ * The ids of records that `insertReserved` will write: what refers to them can be sent together with them. Where one record
+ * follows another within a second, its id was reserved along with the one before, and nothing has to be asked for first.
+ * Migrations give sequences these names.
  */
-export const reserveId = async (tx: Tx, table: RecordTable): Promise<number> => {
-  const [row] = await tx.execute<{ id: string }>(sql`select nextval(${`${getTableName(table)}_id_seq`}) as id`)
-  return Number(row?.id)
+export const reservedIds = (table: RecordTable, now: () => number = Date.now) => {
+  const sequence = `${getTableName(table)}_id_seq`
+  const ahead: { id: number; since: number }[] = []
+  let last = 0
+  const next = async (tx: Tx): Promise<number> => {
+    const [row] = await tx.execute<{ id: string }>(sql`select nextval(${sequence}) as id`)
+    return Number(row?.id)
+  }
+  return {
+    /** null: none was reserved ahead, or too long ago. */
+    take(): number | null {
+      for (;;) {
+        const first = ahead.shift()
+        if (first === undefined) return null
+        if (first.since + reservedFor > now()) return first.id
+      }
+    },
+    /** @param taken one that was taken, which it then answers; another is reserved ahead */
+    async reserve(tx: Tx, taken: number | null): Promise<number> {
+      const follows = last + reservedFor > now()
+      last = now()
+      const reserveAhead = async (): Promise<void> => {
+        ahead.push({ id: await next(tx), since: now() })
+      }
+      const [id] = await inOrder(
+        async () => taken ?? next(tx),
+        async () => follows && ahead.length < mostReserved && reserveAhead(),
+      )
+      return id
+    },
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Tx } from '../db/client.ts'
+import { inOrder } from '../db/in-order.ts'
 import type { Batches } from './batches.ts'
-import type { Held, LateClaim } from './claims.ts'
+import type { Held, LateClaim, Wanted } from './claims.ts'
 import type { RecordKind, Touched } from './touch.ts'
 
 /**
@@ -8,6 +9,11 @@ import type { RecordKind, Touched } from './touch.ts'
  * without another question. The records of several requests at once are claimed together instead.
  */
 export interface Ahead {
+  /**
+   * Call it with the statements that change the records, behind them, where it is known before they are answered which
+   * records these are: new people with their groups, or either. The rest is claimed by `claim`.
+   */
+  early(tx: Tx, wanted: Wanted): Promise<void>
   /**
    * Call it when the transaction has changed its records. It may be called again, if that is tried again.
    * @returns sends the claim, or the intents of new people, who were claimed already; with the last statements of the
@@ -25,7 +31,13 @@ export interface Ahead {
 const nothing = async (): Promise<void> => {}
 
 /** It claims nothing. */
-export const nothingAhead: Ahead = { claim: async () => nothing, failed: () => {}, take: () => null, end: () => {} }
+export const nothingAhead: Ahead = {
+  early: nothing,
+  claim: async () => nothing,
+  failed: () => {},
+  take: () => null,
+  end: () => {},
+}
 
 /** Up to this many records are claimed by the transaction that changes them. */
 const few = 20
@@ -35,32 +47,62 @@ export const openAhead = ({ late }: Pick<Batches, 'late'>, isAlone: () => boolea
   let underWay = 0
   return (): Ahead => {
     let isCounted = false
-    let claim: LateClaim | null = null
+    /** Of the last attempt. */
+    let sent: { tx: Tx; claim: LateClaim; kinds: Set<RecordKind> } | null = null
     const end = (): void => {
       if (isCounted) underWay -= 1
       isCounted = false
     }
+    /** null: they are not claimed here. */
+    const claimOf = (tx: Tx): { claim: LateClaim; kinds: Set<RecordKind> } | null => {
+      if (sent?.tx === tx) return sent
+      sent = null
+      if (!isCounted && (underWay > 0 || !isAlone())) return null
+      if (!isCounted) underWay += 1
+      isCounted = true
+      sent = { tx, claim: late(), kinds: new Set() }
+      return sent
+    }
+    const send = async (tx: Tx, wanted: Wanted): Promise<void> => {
+      const own = claimOf(tx)
+      if (own === null) return
+      const { claim, kinds } = own
+      const left = (kind: RecordKind) => (kinds.has(kind) ? [] : wanted[kind])
+      const rest = { user: left('user'), group: left('group') }
+      for (const kind of ['user', 'group'] as const) if (rest[kind].length > 0) kinds.add(kind)
+      if (rest.user.length + rest.group.length > 0) await claim.send(tx, rest)
+    }
     return {
+      async early(tx, wanted) {
+        if (wanted.user.length + wanted.group.length <= few) await send(tx, wanted)
+      },
       async claim(tx, touched) {
-        claim = null
-        if (touched.length === 0 || touched.length > few) return nothing
-        if (!isCounted && (underWay > 0 || !isAlone())) return nothing
-        if (!isCounted) underWay += 1
-        isCounted = true
+        if (sent?.tx !== tx) sent = null
+        if (sent === null && (touched.length === 0 || touched.length > few)) return nothing
+        const own = claimOf(tx)
+        if (own === null) return nothing
         const idsOf = (kind: RecordKind) => touched.flatMap((one) => (one.kind === kind ? [one.id] : []))
-        const sent = late({ user: idsOf('user'), group: idsOf('group') })
-        claim = sent
+        const wanted = { user: idsOf('user'), group: idsOf('group') }
         const areNew = touched.every(({ kind, version }) => kind === 'group' || version === 1)
-        if (!areNew || !touched.some(({ kind }) => kind === 'user')) return () => sent.send(tx)
-        return sent.sendAhead(tx)
+        if (!areNew || wanted.user.length === 0) return () => send(tx, wanted)
+        const all = send(tx, wanted)
+        // It fails before anything waits for it where the first of its statements fails.
+        all.catch(() => {})
+        const intend = await own.claim.planNew()
+        return async () => {
+          await inOrder(
+            () => all,
+            () => intend(tx),
+          )
+        }
       },
       failed(error) {
         end()
-        claim?.failed(error)
+        sent?.claim.failed(error)
       },
       take() {
-        const held = claim?.held() ?? null
-        claim = null
+        const held = sent?.claim.held() ?? null
+        sent = null
         return held
       },
       end,

@@ -1,9 +1,9 @@
 import { allDone } from '../all-done.ts'
 import type { Directory } from '../ldap/directory.ts'
-import { type ClaimsOptions, type Held, type LateClaim, openClaims, type Wanted, type Written } from './claims.ts'
+import { type ClaimsOptions, type Held, type LateClaim, openClaims, type Written } from './claims.ts'
 import type { Ledger } from './ledger.ts'
 import type { Scope } from './ledger-leases.ts'
-import type { Recorded } from './ledger-record.ts'
+import type { Recorded } from './ledger-usual.ts'
 import type { Action, Outcome } from './outcome.ts'
 import type { RecordKind } from './touch.ts'
 
@@ -14,8 +14,8 @@ export interface Batches {
    * @param took is called with the stored outcomes, also if the method throws for the other items
    */
   step(kind: RecordKind, scope: Scope, took?: Took): Promise<Outcome[]>
-  /** A claim of these records, for a transaction that changes them and a request that writes them after it. */
-  late(wanted: Wanted): LateClaim
+  /** Claims of records for a transaction that changes them, and a request that writes them after it. */
+  late(): LateClaim
   /** Writes what such a claim holds. Otherwise it does what `step` does. */
   write(held: Held, took: Took): Promise<Written>
   /**

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { allDone } from '../all-done.ts'
 import type { Tx } from '../db/client.ts'
-import { inOrder } from '../db/in-order.ts'
 import { LeaseLostError } from '../db/lease.ts'
 import { isConnectionLost } from '../db/unavailable.ts'
 import type { BeforeWrite } from '../ldap/directory.ts'
@@ -20,9 +19,11 @@ import { statements } from './statements.ts'
 import type { RecordKind } from './touch.ts'
 
 export interface ClaimsOptions {
-  ledger: Pick<Ledger, 'claim' | 'claimWith' | 'intendAhead' | 'renew' | 'record' | 'release'>
+  ledger: Pick<Ledger, 'claim' | 'claimWith' | 'intendAhead' | 'renew' | 'record' | 'recordBoth' | 'release'>
   /** See plan-ahead.ts. */
   planAhead: (claim: Claimed) => Promise<BatchPlan | null>
+  /** See plan-ahead.ts. */
+  lookAhead: (groups: ClaimedGroups) => ClaimedGroups
   makeEqual: (claim: Claimed, requireLease: BeforeWrite) => AsyncIterable<Outcome[]>
   /** Called with the stored outcomes. */
   recorded: (outcomes: readonly Outcome[]) => Promise<void>
@@ -45,15 +46,15 @@ export type Written = Record<RecordKind, Outcome[]>
 /** People and the groups that change with them, or either. */
 export type Wanted = Readonly<Record<RecordKind, readonly number[]>>
 
-/** A claim that is sent with the last statements of a transaction. */
+/** Claims that are sent with statements of one transaction. */
 export interface LateClaim {
-  /** It may be sent again, if the transaction is tried again. */
-  send(tx: Tx): Promise<void>
+  /** Claims these. Once for people and once for groups, or once for both; people first. */
+  send(tx: Tx, wanted: Wanted): Promise<void>
   /**
-   * Sends it, and plans new people among them as soon as they are claimed. What it returns stores their intents, with the
-   * last statements of the same transaction.
+   * Plans new people among the claimed as soon as they are. What it returns stores their intents, with the last statements
+   * of the same transaction.
    */
-  sendAhead(tx: Tx): Promise<() => Promise<void>>
+  planNew(): Promise<(tx: Tx) => Promise<void>>
   /** Call it once the transaction has ended. null: nothing was claimed. */
   held(): Held | null
   /** Call it when the transaction failed. */
@@ -64,8 +65,11 @@ type Store = (outcomes: Outcome[]) => Promise<void>
 
 export const noOutcomes: Written = { user: [], group: [] }
 
+const kinds: readonly RecordKind[] = ['user', 'group']
+
 /** Claims records, makes their entries equal to them and stores the outcomes, for the loop and for requests alike. */
-export const openClaims = ({ ledger, planAhead, makeEqual, recorded, now = Date.now }: ClaimsOptions) => {
+export const openClaims = (options: ClaimsOptions) => {
+  const { ledger, planAhead, lookAhead, makeEqual, recorded, now = Date.now } = options
   /** Claims to release when the database is available again. */
   const unreleased: Claim[] = []
   let lost = 0
@@ -104,11 +108,10 @@ export const openClaims = ({ ledger, planAhead, makeEqual, recorded, now = Date.
     }
   }
 
-  /** @param groupsHolder see `record` of the ledger */
   const storing =
-    (claim: Claimed, took: Took, groupsHolder: string | null = null): Store =>
+    (claim: Claimed, took: Took): Store =>
     async (some) => {
-      const stored = await ledger.record(claim, some, groupsHolder)
+      const stored = await ledger.record(claim, some)
       await recorded(some)
       took(some, stored)
     }
@@ -123,30 +126,48 @@ export const openClaims = ({ ledger, planAhead, makeEqual, recorded, now = Date.
   })
 
   /**
-   * The lists of the groups are written while the outcomes of the people are stored, where these say what the lists have.
-   * Their own outcomes are stored after them: one that is stored says that the list has what the ledger says of the people.
+   * Writes the lists as these outcomes of people say, and stores the outcomes of both together: that of a group says that
+   * its list has what the ledger says of the people.
    */
+  const withLists = async (
+    people: { claim: Claimed; outcomes: Outcome[] },
+    groups: ClaimedGroups,
+    { since, took }: { since: number; took: Took },
+  ): Promise<Outcome[]> => {
+    let isStored = false
+    const store: Store = async (listed) => {
+      if (isStored) return storing(groups, took)(listed)
+      isStored = true
+      const stored = await ledger.recordBoth(people, { claim: groups, outcomes: listed })
+      await recorded([...people.outcomes, ...listed])
+      took(people.outcomes, stored.people)
+      took(listed, stored.groups)
+    }
+    try {
+      return await write(groups, since, store)
+    } finally {
+      // The lists could not be written.
+      if (!isStored) await storing(people.claim, took)(people.outcomes)
+    }
+  }
+
+  /** The lists of the groups are written, and stored, together with the people, where their outcomes say what the lists have. */
   const bothSince = (people: Claimed, groups: ClaimedGroups, since: number): Held => ({
     kind: 'user',
     giveBack: async () => void (await allDone([giveBack(people, null), giveBack(groups, null)])),
     async write(took) {
       let lists: Outcome[] = []
       let isLeft = true
+      const looked = lookAhead(groups)
       const store: Store = async (some) => {
-        const changed = isLeft ? afterPeople(groups, people, some) : null
+        const changed = isLeft ? afterPeople(looked, people, some) : null
         if (changed === null) {
           if (isLeft) await giveBack(groups, null)
           isLeft = false
           return storing(people, took)(some)
         }
         isLeft = false
-        const stored = storing(people, took, groups.owner)(some)
-        const storeLists: Store = async (listed) => {
-          await stored
-          return storing(groups, took)(listed)
-        }
-        const [outcomes] = await allDone([write(changed, since, storeLists), stored.then(() => [])])
-        lists = outcomes ?? []
+        lists = await withLists({ claim: people, outcomes: some }, changed, { since, took })
       }
       try {
         return { user: await write(people, since, store), group: lists }
@@ -172,46 +193,42 @@ export const openClaims = ({ ledger, planAhead, makeEqual, recorded, now = Date.
     return write(claim, asked, storing(claim, took))
   }
 
-  const late = (wanted: Wanted): LateClaim => {
-    const claims = (['user', 'group'] as const).flatMap((kind): Claim[] =>
-      wanted[kind].length === 0 ? [] : [{ kind, owner: randomUUID(), ids: [...wanted[kind]] }],
-    )
-    let claimed: Claimed[] = []
-    /** null: it was not sent. */
-    let asked: number | null = null
+  const late = (): LateClaim => {
+    const claims: Claim[] = []
+    const answered = new Map<RecordKind, Promise<Claimed>>()
+    const claimed: Claimed[] = []
+    let asked = 0
     return {
-      async send(tx) {
-        asked = now()
-        claimed = await allDone(ledger.claimWith(tx, claims))
-      },
-      async sendAhead(tx) {
-        asked = now()
-        const answers = ledger.claimWith(tx, claims)
-        const all = allDone(answers).then((each) => {
-          claimed = each
+      async send(tx, wanted) {
+        if (claims.length === 0) asked = now()
+        const added = kinds.flatMap((kind): Claim[] =>
+          wanted[kind].length === 0 ? [] : [{ kind, owner: randomUUID(), ids: [...wanted[kind]] }],
+        )
+        claims.push(...added)
+        const people = claims.flatMap(({ kind, ids }) => (kind === 'user' ? ids : []))
+        const answers = ledger.claimWith(tx, added, people)
+        added.forEach(({ kind }, at) => {
+          const answer = answers[at]
+          if (answer !== undefined) answered.set(kind, answer)
         })
-        // It fails before anything waits for it where the first of them fails.
-        all.catch(() => {})
-        const people = await answers[0]
+        claimed.push(...(await allDone(answers)))
+      },
+      async planNew() {
+        const people = await answered.get('user')
         const plan = people ? await planAhead(people) : null
-        return async () => {
-          await inOrder(
-            () => all,
-            async () => {
-              if (people?.kind !== 'user' || plan === null) return
-              const intents = plan.others.flatMap((one) => intentOf('user', one))
-              people.ahead = { plan, intended: await ledger.intendAhead(tx, people, intents) }
-            },
-          )
+        return async (tx) => {
+          if (people?.kind !== 'user' || plan === null) return
+          const intents = plan.others.flatMap((one) => intentOf('user', one))
+          people.ahead = { plan, intended: await ledger.intendAhead(tx, people, intents) }
         }
       },
       held() {
         const [first, second] = claimed.filter(({ ids }) => ids.length > 0)
-        if (asked === null || first === undefined) return null
+        if (first === undefined) return null
         return second?.kind === 'group' ? bothSince(first, second, asked) : heldSince(first, asked)
       },
       failed(error) {
-        if (asked !== null && isConnectionLost(error)) for (const claim of claims) mayBeHeld(claim)
+        if (isConnectionLost(error)) for (const claim of claims) mayBeHeld(claim)
       },
     }
   }

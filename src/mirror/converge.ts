@@ -45,8 +45,9 @@ export const converge = ({ foundMoved, ...options }: ConvergeOptions) =>
     const directory = whileLeased(options.directory, requireLease)
     const { transactions } = await directory.features()
     const ahead = claim.kind === 'user' ? claim.ahead : undefined
+    const reading = claim.kind === 'group' && claim.read ? { ...directory, read: claim.read } : directory
     const { removals, others, strayed, outcomes, moved } =
-      ahead?.plan ?? (await planBatch({ ...options, directory, addsUntried: true }, claim))
+      ahead?.plan ?? (await planBatch({ ...options, directory: reading, addsUntried: true }, claim))
 
     const parking = openParking(directory, ledger, claim)
     const beforeRename = async (from: string, to: string): Promise<void> => {

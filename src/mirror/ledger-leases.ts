@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { allDone } from '../all-done.ts'
 import type { Queryable } from '../db/client.ts'
 import { constant } from '../db/constant.ts'
 import { anyOfIds, idList } from '../db/id-list.ts'
-import { inTransaction, lastInOrder, markTransaction, withKeptPlans } from '../db/in-order.ts'
+import { inOrder, inTransaction, lastInOrder, markTransaction, withKeptPlans } from '../db/in-order.ts'
 import { written } from '../db/json-record.ts'
 import { assigned, isFree, isOf, type Renewal, released } from '../db/lease.ts'
 import type { KeptAttributes } from '../db/schema.ts'
@@ -115,6 +114,10 @@ const claimedOf = (kind: RecordKind, owner: string, rows: readonly ClaimedRow[])
   } as Claimed
 }
 
+const keepPlans = async (tx: Queryable): Promise<void> => {
+  await tx.execute(sql`select ${withKeptPlans}`)
+}
+
 /** More are not claimed with other statements. */
 const mostAtOnce = 50
 
@@ -166,19 +169,22 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => ({
   },
 
   /**
-   * The same for these records, as far as they are due, with the last statements of a transaction. People come before
-   * groups; of these it leaves out those of which many people would have to be read.
+   * The same for these records, as far as they are due, with statements of a transaction. People come before groups; of
+   * these it leaves out those of which many people would have to be read.
+   * @param people who are in the same batch as the groups
    * @returns each of the claims as soon as it is answered
    */
-  claimWith(tx: Queryable, claims: readonly Claim[]): Promise<Claimed>[] {
-    const people = claims.flatMap((claim) => (claim.kind === 'user' ? claim.ids : []))
-    const kept = tx.execute(sql`select ${withKeptPlans}`).then((): ClaimedRow[] => [])
+  claimWith(tx: Queryable, claims: readonly Claim[], people: readonly number[]): Promise<Claimed>[] {
+    const kept = keepPlans(tx)
     return claims.map(async ({ kind, owner, ids }) => {
       const few = kind === 'group' ? sql`and not ${isNested} and ${readsFew}` : sql``
       const condition = sql`e.record_id = ${anyOfIds(ids)} and ${pending} ${few} ${settledFor(book, kind)}`
       const limit = ids.length === 1 ? 1 : mostAtOnce
       const what = { kind, owner, condition, order: sql`e.record_id`, limit, ended: sql`null::text`, people }
-      const [, rows = []] = await allDone([kept, tx.execute<ClaimedRow>(claiming({ book, readings }, what)).then()])
+      const [, rows] = await inOrder(
+        () => kept,
+        () => tx.execute<ClaimedRow>(claiming({ book, readings }, what)),
+      )
       return claimedOf(kind, owner, rows)
     })
   },

@@ -4,6 +4,7 @@ import { anyOfIds } from '../db/id-list.ts'
 import { jsonObject, written } from '../db/json-record.ts'
 import { groups, users } from '../db/schema.ts'
 import { mirroredGroupFields, mirroredUserFields } from '../db/tables/fields.ts'
+import type { Directory } from '../ldap/directory.ts'
 import { pick } from '../pick.ts'
 import type { GroupFacts, UserFacts } from './entry-shape.ts'
 import { isCurrentName } from './flat-names.ts'
@@ -187,7 +188,7 @@ export interface PlannedAhead {
 /** Records, and the rows that were read when they were claimed; none: they have to be read. */
 export type Taken = { ids: number[] } & (
   | { kind: 'user'; rows?: UserRow[] | null; ahead?: PlannedAhead }
-  | { kind: 'group'; rows?: GroupRow[] | null; changes?: ListChanges }
+  | { kind: 'group'; rows?: GroupRow[] | null; changes?: ListChanges; read?: Directory['read'] }
 )
 export type Claimed = Claim & Taken
 

@@ -10,8 +10,9 @@ import { ledgerLeases } from './ledger-leases.ts'
 import { ledgerPasswords } from './ledger-passwords.ts'
 import { heldElsewhere, type Intent, intend, intendAhead, knownElsewhere, type Place } from './ledger-places.ts'
 import { ledgerReading } from './ledger-reading.ts'
-import { record } from './ledger-record.ts'
+import { record, recordBoth } from './ledger-record.ts'
 import { type PlacedGroup, readingsOf, readRecords } from './ledger-rows.ts'
+import type { ToStore } from './ledger-usual.ts'
 import { ledgerMemberOf } from './member-of.ts'
 import type { Outcome } from './outcome.ts'
 import type { PosixSettings } from './posix.ts'
@@ -48,8 +49,8 @@ export const ledger = (book: Book, baseDn: string) => {
       records: readonly Numberless[],
     ) => assignNumbers({ db: book.db, directory }, posix, kind, records),
     storeTakenKeys: (taken: ReadonlyMap<number, readonly SshKey[]>) => storeTakenKeys(book.db, taken),
-    record: (claim: Claim, outcomes: readonly Outcome[], groupsHolder: string | null = null) =>
-      record(book, claim, outcomes, groupsHolder),
+    record: (claim: Claim, outcomes: readonly Outcome[]) => record(book, claim, outcomes),
+    recordBoth: (people: ToStore, groups: ToStore) => recordBoth(book, people, groups),
   }
 }
 

@@ -2,6 +2,7 @@ import { type Announce, type CommittedOptions, committedChange } from '../access
 import type { PrincipalScope } from '../access/principals.ts'
 import { SuccessWithMessage } from '../contract/handler.ts'
 import type { Tx } from '../db/client.ts'
+import type { Wanted } from './claims.ts'
 import type { Reconciler } from './reconciler.ts'
 import type { Touched } from './touch.ts'
 
@@ -12,6 +13,12 @@ export interface Mutation<T> {
   /** The users whose rights, name or sessions have changed, unless they were announced. */
   callers?: PrincipalScope
 }
+
+/**
+ * Says which records the directory must follow before the statements that change them are answered. It is sent behind
+ * them, and may name records that they turn out not to change.
+ */
+export type Foretell = (records: Wanted) => Promise<void>
 
 export interface MirroredOptions extends CommittedOptions {
   reconciler: Pick<Reconciler, 'ahead' | 'settle'>
@@ -24,15 +31,16 @@ export interface MirroredOptions extends CommittedOptions {
 export const mirroredChange = ({ reconciler, ...options }: MirroredOptions) => {
   const commit = committedChange(options)
   return async <T>(
-    change: (tx: Tx, announce: Announce) => Promise<Mutation<T>>,
+    change: (tx: Tx, announce: Announce, foretell: Foretell) => Promise<Mutation<T>>,
   ): Promise<T | SuccessWithMessage<T>> => {
     const ahead = reconciler.ahead()
-    const { data, touched } = await commit(change, (tx, { touched }) => ahead.claim(tx, touched)).catch(
-      (error: unknown) => {
-        ahead.failed(error)
-        throw error
-      },
-    )
+    const { data, touched } = await commit(
+      (tx, announce) => change(tx, announce, (records) => ahead.early(tx, records)),
+      (tx, { touched }) => ahead.claim(tx, touched),
+    ).catch((error: unknown) => {
+      ahead.failed(error)
+      throw error
+    })
     const isThere = await reconciler.settle(touched, undefined, ahead)
     return isThere ? data : new SuccessWithMessage(data, 'saved; the directory follows')
   }

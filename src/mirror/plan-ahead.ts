@@ -1,5 +1,7 @@
+import type { Directory } from '../ldap/directory.ts'
 import type { Claimed } from './ledger-rows.ts'
-import { type BatchPlan, type PlanBatchOptions, type PlanningLedger, planBatch } from './plan-batch.ts'
+import type { ClaimedGroups } from './list-changes.ts'
+import { type BatchPlan, lookAtClaim, type PlanBatchOptions, type PlanningLedger, planBatch } from './plan-batch.ts'
 
 /** Something was needed that would have to be waited for. */
 class NotAtHand extends Error {}
@@ -39,6 +41,33 @@ export const aheadPlanner = (options: PlanBatchOptions) => {
     return plan !== null && plan.others.length === claim.ids.length && plan.others.every(isAddition) ? plan : null
   }
 }
+
+/**
+ * Begins to read the entries of groups whose lists are about to be written.
+ * @returns the groups, with what is read
+ */
+export const aheadReader = (options: PlanBatchOptions) => {
+  const { directory } = options
+  return (groups: ClaimedGroups): ClaimedGroups => {
+    const begun = new Map<string, ReturnType<Directory['read']>>()
+    const begin: Directory['read'] = (dn, attributes) => {
+      const reading = directory.read(dn, attributes)
+      begun.set(keyOf(dn, attributes), reading)
+      return reading
+    }
+    // What fails here, or is not at hand, is asked for again when it is needed.
+    lookAtClaim({ ...options, directory: { ...directory, read: begin }, ledger: nothingAtHand }, groups).catch(() => {})
+    const read: Directory['read'] = async (dn, attributes) => {
+      const key = keyOf(dn, attributes)
+      const reading = begun.get(key)
+      begun.delete(key)
+      return (await reading?.catch(() => null)) ?? directory.read(dn, attributes)
+    }
+    return { ...groups, read }
+  }
+}
+
+const keyOf = (dn: string, attributes: readonly string[]): string => JSON.stringify([dn, attributes])
 
 const isAddition = ({ unsearched, writes }: BatchPlan['others'][number]): boolean =>
   unsearched === true && writes[0]?.kind === 'add'

@@ -95,7 +95,8 @@ interface Looked {
   terms: PasswordTerms
 }
 
-const lookAtClaim = async (options: PlanBatchOptions, claim: Taken): Promise<Looked> => {
+/** Reads the records of a claim, and looks at their entries. @throws DirectoryError */
+export const lookAtClaim = async (options: PlanBatchOptions, claim: Taken): Promise<Looked> => {
   const { directory, form } = options
   const { items: all, layout } = await itemsOf(options, claim)
   const items = all.filter((item) => !isHeld(item))

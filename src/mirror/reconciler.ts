@@ -24,7 +24,7 @@ import { workLoop } from './loop.ts'
 import type { OtherHashes } from './other-hashes.ts'
 import { passwordDigest } from './password-merge.ts'
 import type { SchemeProofs } from './password-scheme.ts'
-import { aheadPlanner } from './plan-ahead.ts'
+import { aheadPlanner, aheadReader } from './plan-ahead.ts'
 import type { PosixSettings } from './posix.ts'
 import { readOwnEntry } from './protected-places.ts'
 import { reasons } from './reasons.ts'
@@ -201,7 +201,7 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
   const recorded = adoptPasswords({ adopt: passwords.adopt, adopted: wake, log })
   const { ready } = availability
   const { doubt } = greeting
-  const written = { planAhead: aheadPlanner(planning), makeEqual, recorded, now }
+  const written = { planAhead: aheadPlanner(planning), lookAhead: aheadReader(planning), makeEqual, recorded, now }
   const batches = openBatches({ directory, ledger: book, ...written, ready, stopped, doubt })
   const runs = directoryRuns({ book: rows, directory, ledger: book, batches })
 

@@ -1,3 +1,4 @@
+import type { RolesOfUserPermit } from '../access/permits/permit.ts'
 import {
   permitMade,
   permitNewUser,
@@ -9,7 +10,7 @@ import {
   requireMayReaddress,
 } from '../access/permits/users.ts'
 import type { Principals } from '../access/principals.ts'
-import { insertReserved, reserveId } from '../access/rows.ts'
+import { insertReserved, reservedIds } from '../access/rows.ts'
 import { requirePresentFactor } from '../access/step-up.ts'
 import { endMailedCodes } from '../auth/mail-codes.ts'
 import { passwordProof } from '../auth/password-proof.ts'
@@ -69,6 +70,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
   const recordsOn = perDatabase(userRecords)
   const change = mirroredChange(options)
   const prove = passwordProof(options)
+  const newIds = reservedIds(users)
 
   return {
     async addUser({ body: { departmentId, roleIds, password, status = 1, ...fields }, user }) {
@@ -76,28 +78,39 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
       const { hashes = {}, ...sealed } = password
         ? await passwords.seal(passwords.acceptNew('password', password, fields.username))
         : {}
-      return change(async (tx) => {
+      const known = roleIds.length === 0 && !fields.departments ? newIds.take() : null
+      return change(async (tx, _, foretell) => {
         const creation = permitNewUser(tx)
-        const [grants, , derived, id] = await inOrder(
-          () => permitRolesOf(tx, user, roleIds, null),
-          () => requireExisting(tx, 'group', departmentId, itemOf('departmentId')),
-          () => saysGroupNames(tx, fields.departments, { userId: null, groupIds: departmentId }),
-          () => reserveId(tx, users),
-        )
+        const ask = () =>
+          inOrder(
+            () => permitRolesOf(tx, user, roleIds, null),
+            () => requireExisting(tx, 'group', departmentId, itemOf('departmentId')),
+            () => saysGroupNames(tx, fields.departments, { userId: null, groupIds: departmentId }),
+            () => newIds.reserve(tx, known),
+          )
+        const add = async (id: number, grants: RolesOfUserPermit | null, derived: boolean) => {
+          const row = { ...columns, ...sealed, ...(derived && { departments: '' }), id }
+          const permit = permitMade(creation, id)
+          // Rows of people are locked before rows of groups.
+          const [, , , , itself, lists] = await inOrder(
+            () => insertReserved(creation, users, row, userClashes),
+            () => storeHashes(tx, [{ id, hashes }]),
+            async () => grants !== null && roleIds.length > 0 && replaceRoles(permit, id, grants),
+            () => insertMemberships(permit, id, departmentId),
+            () => touch(tx, 'user', [id]),
+            () => touchMemberLists(tx, departmentId, { joined: [id] }),
+            () => foretell({ user: [id], group: departmentId }),
+          )
+          return { data: { id }, touched: [...itself, ...lists] }
+        }
+        if (known !== null) {
+          const [, made] = await inOrder(ask, () => add(known, null, false))
+          return made
+        }
+        const [grants, , derived, id] = await ask()
         // Otherwise a token alone could create an administrator with the attacker's second factor.
         if (grants.makesAdministrator) await requirePresentFactor(tx, user)
-        const row = { ...columns, ...sealed, ...(derived && { departments: '' }), id }
-        const permit = permitMade(creation, id)
-        // Rows of people are locked before rows of groups.
-        const [, , , , itself, lists] = await inOrder(
-          () => insertReserved(creation, users, row, userClashes),
-          () => storeHashes(tx, [{ id, hashes }]),
-          async () => roleIds.length > 0 && replaceRoles(permit, id, grants),
-          () => insertMemberships(permit, id, departmentId),
-          () => touch(tx, 'user', [id]),
-          () => touchMemberLists(tx, departmentId, { joined: [id] }),
-        )
-        return { data: { id }, touched: [...itself, ...lists] }
+        return add(id, grants, derived)
       })
     },
 

@@ -467,7 +467,7 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     const taking = (kind: RecordKind, owner: string, one = 0) =>
       book.claim(kind, owner, { ids: [one], onlyPending: true }, 1)
     const people = await taking('user', 'people', id)
-    await taking('group', 'lists', crew)
+    const lists = await taking('group', 'lists', crew)
     // Its process is killed after it has sent what stores the outcome, which takes longer than a lease.
     await s.db.execute(sql`update directory_entries set lease_until = now() where lease_owner = 'lists'`)
     const release = await locking(s, (tx) =>
@@ -486,7 +486,7 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     const outcome: Outcome = {
       ...{ id, version: 1, result: 'in_sync', ...where, error: null, delay: 0, name: 'jan', action: 'added' },
     }
-    const storing = book.record(people, [outcome], 'lists')
+    const storing = book.recordBoth({ claim: people, outcomes: [outcome] }, { claim: lists, outcomes: [] })
     await eventually(async () => {
       const [row] = await s.db.execute<{ waits: boolean }>(
         sql`select exists (select from pg_stat_activity where wait_event_type = 'Lock') as waits`,
@@ -527,35 +527,38 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
   })
 })
 
-t.test('lists are written while the outcomes of people are stored, and their own are stored after them', async (t) => {
+t.test('people and their lists are written one after the other, and stored together', async (t) => {
   const outcome = (id: number, dn: string) => ({ id, dn, from: null, result: 'in_sync', unseen: false }) as Outcome
-  for (const fails of [false, true]) {
+  const recorded = (kind: RecordKind) => ({ kind, reached: new Map(), equal: new Set<number>(), groupsDue: [] })
+  for (const fault of ['none', 'the database', 'the directory'] as const) {
     const done: string[] = []
     let listed: unknown = null
-    let store = (): void => {}
-    const stored = new Promise<void>((resolve, reject) => {
-      store = () => (fails ? reject(new Error('no database')) : resolve())
-    })
     const claims = openClaims({
       planAhead: async () => null,
+      lookAhead: (groups) => {
+        done.push('group are read')
+        return groups
+      },
       ledger: {
         claim: async () => t.fail('nothing is claimed at once') as never,
         intendAhead: async () => new Set(),
-        claimWith: (_, wanted) =>
+        claimWith: (_, wanted, people) =>
           wanted.map(async (claim) => {
+            t.same(people, [7])
             const facts =
               claim.kind === 'user' ? { status: 1 } : { groupType: 'cn', members: ['uid=old'], joinedOnly: false }
             return { ...claim, nested: false, rows: [{ id: claim.ids[0], facts, among: [7] }] } as unknown as Claimed
           }),
         renew: async () => 'renewed',
-        async record({ kind, owner }, _, groupsHolder) {
+        async record({ kind }) {
           done.push(`${kind} are stored`)
-          if (kind === 'user') {
-            t.not(groupsHolder, owner)
-            t.equal(typeof groupsHolder, 'string')
-            await stored
-          }
-          return { kind, reached: new Map(), equal: new Set(), groupsDue: [] }
+          return recorded(kind)
+        },
+        async recordBoth(people, groups) {
+          done.push('both are stored')
+          t.match([people.outcomes, groups.outcomes], [[{ id: 7 }], [{ id: 3 }]])
+          if (fault === 'the database') throw new Error('no database')
+          return { people: recorded('user'), groups: recorded('group') }
         },
         release: async ({ kind }) => void done.push(`${kind} given back`),
       },
@@ -563,23 +566,30 @@ t.test('lists are written while the outcomes of people are stored, and their own
         done.push(`${claim.kind} are written`)
         if (claim.kind === 'group') {
           listed = claim.changes && withListChanges(claim.rows ?? [], claim.changes)
-          setImmediate(store)
+          if (fault === 'the directory') throw new DirectoryError('unavailable', 'connection refused')
         }
         yield [outcome(claim.kind === 'user' ? 7 : 3, claim.kind === 'user' ? 'uid=new' : 'cn=Crew')]
       },
       recorded: async () => {},
     })
-    const late = claims.late({ user: [7], group: [3] })
-    await late.send({} as Tx)
-    const writing = late.held()?.write(() => {}) ?? Promise.reject(new Error('nothing is held'))
-    const along = ['user are written', 'user are stored', 'group are written']
-    if (fails) {
-      await t.rejects(writing, { message: 'no database' })
-      t.same(done.slice(0, 3), along)
-      t.same(done.slice(3).sort(), ['group given back', 'user given back'])
-    } else {
+    const late = claims.late()
+    await late.send({} as Tx, { user: [7], group: [3] })
+    const took: string[] = []
+    const writing = late.held()?.write((_, { kind }) => took.push(kind)) ?? Promise.reject(new Error('nothing is held'))
+    const along = ['group are read', 'user are written', 'group are written']
+    if (fault === 'none') {
       t.match(await writing, { user: [{ id: 7 }], group: [{ id: 3 }] })
-      t.same(done, [...along, 'group are stored'])
+      t.same(done, [...along, 'both are stored'])
+      t.same(took, ['user', 'group'])
+    } else if (fault === 'the database') {
+      await t.rejects(writing, { message: 'no database' })
+      t.same(done.slice(0, 4), [...along, 'both are stored'])
+      t.same(done.slice(4).sort(), ['group given back', 'user given back'])
+      t.same(took, [])
+    } else {
+      await t.rejects(writing, { message: /connection refused/ })
+      t.same(done, [...along, 'group given back', 'user are stored', 'user given back'], 'the people are there')
+      t.same(took, ['user'])
     }
     t.match(listed, [{ facts: { members: ['uid=old', 'uid=new'] } }])
   }
@@ -588,30 +598,30 @@ t.test('lists are written while the outcomes of people are stored, and their own
 t.test('a claim whose commit was not confirmed is released later, by its holder alone', async (t) => {
   const released: unknown[] = []
   const claims = openClaims({
-    planAhead: async () => null,
+    ...{ planAhead: async () => null, lookAhead: (groups) => groups },
     ledger: {
       claim: async () => t.fail('nothing is claimed at once') as never,
       intendAhead: async () => new Set(),
       claimWith: (_, claims) => claims.map(async (claim) => ({ ...claim, kind: 'user' as const, rows: null })),
       renew: async () => 'renewed',
-      record: async () => t.fail('nothing is written') as never,
+      ...{ record: async () => t.fail('nothing is written') as never, recordBoth: async () => t.fail() as never },
       release: async ({ owner, ids }) => void released.push([owner.length, ids]),
     },
     makeEqual: () => t.fail('nothing is written') as never,
     recorded: async () => {},
   })
   const tx = {} as Tx
-  const refused = claims.late({ user: [7], group: [] })
-  await refused.send(tx)
+  const refused = claims.late()
+  await refused.send(tx, { user: [7], group: [] })
   refused.failed(new Error('a conflict'))
   await claims.giveBackLate()
   t.same(released, [])
-  const unknown = claims.late({ user: [7], group: [] })
-  await unknown.send(tx)
+  const unknown = claims.late()
+  await unknown.send(tx, { user: [7], group: [] })
   unknown.failed(new ConnectionLostError())
   await claims.giveBackLate()
   t.same(released, [[36, []]])
-  const unsent = claims.late({ user: [7], group: [] })
+  const unsent = claims.late()
   unsent.failed(new ConnectionLostError())
   await claims.giveBackLate()
   t.same(released, [[36, []]], 'one that was never sent is not looked for')
@@ -620,16 +630,23 @@ t.test('a claim whose commit was not confirmed is released later, by its holder 
 t.test('a claim that got nothing is neither written nor looked for', async (t) => {
   const nothing = () => t.fail('nothing is written') as never
   const claims = openClaims({
-    planAhead: async () => null,
+    ...{ planAhead: async () => null, lookAhead: (groups) => groups },
     ledger: {
-      ...{ claim: nothing, intendAhead: nothing, renew: nothing, record: nothing, release: nothing },
+      ...{
+        claim: nothing,
+        intendAhead: nothing,
+        renew: nothing,
+        record: nothing,
+        recordBoth: nothing,
+        release: nothing,
+      },
       claimWith: (_, claims) => claims.map(async (claim) => ({ ...claim, kind: 'user' as const, ids: [], rows: [] })),
     },
     makeEqual: nothing,
     recorded: nothing,
   })
-  const late = claims.late({ user: [7], group: [3] })
-  await late.send({} as Tx)
+  const late = claims.late()
+  await late.send({} as Tx, { user: [7], group: [3] })
   t.equal(late.held(), null)
   await claims.giveBackLate()
 })
@@ -638,7 +655,7 @@ t.test('a request whose second attempt changes nothing is in the way of no other
   let claims = 0
   const late = () => {
     claims += 1
-    return { send: async () => {}, sendAhead: async () => async () => {}, held: () => null, failed: () => {} }
+    return { send: async () => {}, planNew: async () => async () => {}, held: () => null, failed: () => {} }
   }
   const nothing = () => t.fail('nothing is written') as never
   const batches = { late, step: nothing, leave: nothing, write: nothing }
@@ -651,7 +668,7 @@ t.test('a request whose second attempt changes nothing is in the way of no other
   const touched: Touched[] = [{ kind: 'user', id: 1, version: 1 }]
   const first = ahead()
   await first.claim(tx, touched)
-  await first.claim(tx, [])
+  await first.claim({} as Tx, [])
   t.equal(await settle([], undefined, first), true)
   const second = ahead()
   await second.claim(tx, touched)

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import type { Batches } from '../../src/mirror/batches.ts'
-import type { Recorded } from '../../src/mirror/ledger-record.ts'
+import type { Recorded } from '../../src/mirror/ledger-usual.ts'
 import type { Outcome } from '../../src/mirror/outcome.ts'
 import { sharedSteps } from '../../src/mirror/shared-steps.ts'
 
