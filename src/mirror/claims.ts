@@ -23,7 +23,7 @@ export interface ClaimsOptions {
   /** See plan-ahead.ts. */
   planAhead: (claim: Claimed) => Promise<BatchPlan | null>
   /** See plan-ahead.ts. */
-  lookAhead: (groups: ClaimedGroups) => ClaimedGroups
+  lookAhead: (claim: Claimed) => void
   makeEqual: (claim: Claimed, requireLease: BeforeWrite) => AsyncIterable<Outcome[]>
   /** Called with the stored outcomes. */
   recorded: (outcomes: readonly Outcome[]) => Promise<void>
@@ -158,9 +158,8 @@ export const openClaims = (options: ClaimsOptions) => {
     async write(took) {
       let lists: Outcome[] = []
       let isLeft = true
-      const looked = lookAhead(groups)
       const store: Store = async (some) => {
-        const changed = isLeft ? afterPeople(looked, people, some) : null
+        const changed = isLeft ? afterPeople(groups, people, some) : null
         if (changed === null) {
           if (isLeft) await giveBack(groups, null)
           isLeft = false
@@ -211,7 +210,9 @@ export const openClaims = (options: ClaimsOptions) => {
           const answer = answers[at]
           if (answer !== undefined) answered.set(kind, answer)
         })
-        claimed.push(...(await allDone(answers)))
+        const taken = await allDone(answers)
+        for (const claim of taken) lookAhead(claim)
+        claimed.push(...taken)
       },
       async planNew() {
         const people = await answered.get('user')

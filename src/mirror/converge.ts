@@ -45,7 +45,7 @@ export const converge = ({ foundMoved, ...options }: ConvergeOptions) =>
     const directory = whileLeased(options.directory, requireLease)
     const { transactions } = await directory.features()
     const ahead = claim.kind === 'user' ? claim.ahead : undefined
-    const reading = claim.kind === 'group' && claim.read ? { ...directory, read: claim.read } : directory
+    const reading = claim.read ? { ...directory, read: claim.read } : directory
     const { removals, others, strayed, outcomes, moved } =
       ahead?.plan ?? (await planBatch({ ...options, directory: reading, addsUntried: true }, claim))
 

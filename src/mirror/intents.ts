@@ -39,7 +39,8 @@ export const permissionsFor = async (
 }
 
 /**
- * Plans without writes need no intent, nor do entries that stay where they were found. A group may be moved together with
+ * Plans without writes need no intent, nor do entries that stay where they were found, nor people who are removed: their
+ * entries are where the ledger says, whatever is moved meanwhile. A group may be moved together with
  * one above it after that: then the directory has no entry there, and the write is tried again.
  */
 export const intentOf = (kind: RecordKind, { item, found, writes, obstacle }: Plan): Intent[] => {
@@ -48,7 +49,11 @@ export const intentOf = (kind: RecordKind, { item, found, writes, obstacle }: Pl
   const digest = first?.kind === 'add' ? addDigest(first.attributes) : null
   const stays = wanted?.dn === from && digest === null
   const asFound = kind === 'user' || (found?.dn === from && fromTarget === null)
-  if (obstacle !== null || (wanted === null ? found === null : stays && (asFound || writes.length === 0))) return []
+  if (
+    obstacle !== null ||
+    (wanted === null ? kind === 'user' || found === null : stays && (asFound || writes.length === 0))
+  )
+    return []
   const isThere = found !== null && !isStrayed({ item, found })
   return [{ id, dn: wanted?.dn ?? null, from, fromTarget, found: isThere, uuid: uuidOf(found), digest }]
 }

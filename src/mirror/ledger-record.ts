@@ -33,8 +33,9 @@ export const record = async ({ db, ...book }: Book, claim: Claim, outcomes: read
 }
 
 /**
- * The same for people, and for groups whose lists were written as the outcomes of the people say. The outcomes of these
- * groups are stored only where those of the people are: otherwise the groups are due, and written again.
+ * The same for people, and for groups whose lists were written as the outcomes of the people say: together, or those of the
+ * groups after those of the people, if these are not as usual. Where the DN of a person changes later, the groups become
+ * due again.
  */
 export const recordBoth = async (
   book: Book,

@@ -186,9 +186,13 @@ export interface PlannedAhead {
 }
 
 /** Records, and the rows that were read when they were claimed; none: they have to be read. */
-export type Taken = { ids: number[] } & (
+export type Taken = {
+  ids: number[]
+  /** Knows the entries that have been read ahead; see plan-ahead.ts. Default: none have been. */
+  read?: Directory['read']
+} & (
   | { kind: 'user'; rows?: UserRow[] | null; ahead?: PlannedAhead }
-  | { kind: 'group'; rows?: GroupRow[] | null; changes?: ListChanges; read?: Directory['read'] }
+  | { kind: 'group'; rows?: GroupRow[] | null; changes?: ListChanges }
 )
 export type Claimed = Claim & Taken
 

@@ -1,6 +1,5 @@
 import type { Directory } from '../ldap/directory.ts'
 import type { Claimed } from './ledger-rows.ts'
-import type { ClaimedGroups } from './list-changes.ts'
 import { type BatchPlan, lookAtClaim, type PlanBatchOptions, type PlanningLedger, planBatch } from './plan-batch.ts'
 
 /** Something was needed that would have to be waited for. */
@@ -43,12 +42,13 @@ export const aheadPlanner = (options: PlanBatchOptions) => {
 }
 
 /**
- * Begins to read the entries of groups whose lists are about to be written.
- * @returns the groups, with what is read
+ * Begins to read the entries of records that were claimed, while other statements of their transaction are under way. They
+ * are held already, and read as the claim holds them; what is read is given to the claim.
  */
 export const aheadReader = (options: PlanBatchOptions) => {
   const { directory } = options
-  return (groups: ClaimedGroups): ClaimedGroups => {
+  return (claim: Claimed): void => {
+    if (!claim.rows?.some(({ untried }) => !untried)) return
     const begun = new Map<string, ReturnType<Directory['read']>>()
     const begin: Directory['read'] = (dn, attributes) => {
       const reading = directory.read(dn, attributes)
@@ -56,14 +56,13 @@ export const aheadReader = (options: PlanBatchOptions) => {
       return reading
     }
     // What fails here, or is not at hand, is asked for again when it is needed.
-    lookAtClaim({ ...options, directory: { ...directory, read: begin }, ledger: nothingAtHand }, groups).catch(() => {})
-    const read: Directory['read'] = async (dn, attributes) => {
+    lookAtClaim({ ...options, directory: { ...directory, read: begin }, ledger: nothingAtHand }, claim).catch(() => {})
+    claim.read = async (dn, attributes) => {
       const key = keyOf(dn, attributes)
       const reading = begun.get(key)
       begun.delete(key)
       return (await reading?.catch(() => null)) ?? directory.read(dn, attributes)
     }
-    return { ...groups, read }
   }
 }
 

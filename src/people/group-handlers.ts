@@ -22,6 +22,7 @@ import {
   beginGroupChange,
   lockGroup,
   lockGroups,
+  membersAmong,
   membersOf,
   parentsOf,
   removeMembers,
@@ -106,25 +107,45 @@ export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, Run
     getGroupTree: () => reading((at) => groupRecords(at).tree()),
 
     async addGroupUsers({ body: { groupId, userIds }, user }) {
-      return change(async (tx) => {
-        const [permit] = await inOrder(
+      return change(async (tx, _, foretell) => {
+        const [permit, , members] = await inOrder(
           () => permitMembers(tx, user, userIds, itemOf('userIds')),
           () => requireExisting(tx, 'group', [groupId], only('groupId')),
+          () => membersAmong(tx, groupId, userIds),
         )
-        const joined = await addMembers(permit, groupId)
-        return { data: null, touched: await touchMembership(tx, groupId, joined, { joined }) }
+        const joining = [...new Set(userIds)].filter((id) => !members.has(id))
+        const [added, touched] = await inOrder(
+          () => addMembers(permit, groupId),
+          () => touchMembership(tx, groupId, joining, { joined: joining }),
+          () => foretell({ user: joining, group: joining.length > 0 ? [groupId] : [] }),
+        )
+        // Whose membership was ended meanwhile.
+        const others = added.filter((id) => members.has(id))
+        return {
+          data: null,
+          touched: [...touched, ...(await touchMembership(tx, groupId, others, { joined: others }))],
+        }
       })
     },
 
     async removeGroupUsers({ body: { groupId, userIds }, user }) {
-      return change(async (tx) => {
-        const [permit] = await inOrder(
+      return change(async (tx, _, foretell) => {
+        const [permit, , members] = await inOrder(
           () => permitMembers(tx, user, userIds, itemOf('userIds')),
           () => requireExisting(tx, 'group', [groupId], only('groupId')),
+          () => membersAmong(tx, groupId, userIds),
         )
+        const leaving = [...new Set(userIds)].filter((id) => members.has(id))
+        const [removed, touched] = await inOrder(
+          () => removeMembers(permit, groupId),
+          () => touchMembership(tx, groupId, leaving, { withdraws: true }),
+          () => foretell({ user: leaving, group: leaving.length > 0 ? [groupId] : [] }),
+        )
+        // Who became a member meanwhile.
+        const others = removed.filter((id) => !members.has(id))
         return {
           data: null,
-          touched: await touchMembership(tx, groupId, await removeMembers(permit, groupId), { withdraws: true }),
+          touched: [...touched, ...(await touchMembership(tx, groupId, others, { withdraws: true }))],
         }
       })
     },

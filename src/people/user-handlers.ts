@@ -116,7 +116,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
 
     async updateUser({ body: { id, departmentId, roleIds, version, ...fields }, user }) {
       const columns = userColumns(fields, mobileKey)
-      return change(async (tx, announce) => {
+      return change(async (tx, announce, foretell) => {
         const [permit, , readdressed, grants, , derived] = await inOrder(
           () => permitUser(tx, user, id, roleIds),
           () => requireVersion(tx, 'user', id, version),
@@ -139,6 +139,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
           () => replaceRoles(permit, id, grants),
           () => replaceMemberships(permit, id, departmentId),
           () => touch(tx, 'user', [id]),
+          () => foretell({ user: [id], group: [] }),
           () => announce({ userIds: [id] }),
         )
         const lists = await touchMemberLists(tx, [...naming, ...left, ...joined], {
@@ -151,7 +152,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
 
     async deleteUsers({ body: { userIds }, user }) {
       const field = itemOf('userIds')
-      return change(async (tx, announce) => {
+      return change(async (tx, announce, foretell) => {
         const self = userIds.indexOf(user.userId)
         if (self >= 0) throw reasons.cannot_delete_self.at(field(self))
         const [permit, naming] = await inOrder(
@@ -162,6 +163,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
           () => deleteUsers(permit),
           () => touchDeleted(tx, 'user', userIds),
           () => touchMemberLists(tx, naming),
+          () => foretell({ user: userIds, group: naming }),
           () => announce({ userIds }),
         )
         return { data: null, touched: [...gone, ...lists] }
@@ -197,8 +199,11 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
 
     async changeUserStatus({ body: { id, status }, user }) {
       if (status === 2 && id === user.userId) throw reasons.cannot_disable_self.at('id')
-      return change(async (tx, announce) => {
-        const permit = await permitUser(tx, user, id)
+      return change(async (tx, announce, foretell) => {
+        const [permit, listing] = await inOrder(
+          () => permitUser(tx, user, id),
+          () => groupsOfUsers(tx, [id]),
+        )
         if (status === 1 && permit.administrators) await requirePresentFactor(tx, user)
         // The groups are read when the row in the ledger is locked: who joins one after that marks it.
         const [, , moved, lists] = await inOrder(
@@ -206,6 +211,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
           async () => status === 2 && endSessions(permit, [id], 'disabled'),
           () => touch(tx, 'user', [id]),
           () => touchListsWith(tx, id),
+          () => foretell({ user: [id], group: listing }),
           () => announce({ userIds: [id] }),
         )
         return { data: null, touched: [...moved, ...lists] }

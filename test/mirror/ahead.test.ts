@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { eq, sql } from 'drizzle-orm'
 import t from 'tap'
 import type { Tx } from '../../src/db/client.ts'
-import { lastInOrder } from '../../src/db/in-order.ts'
+import { inOrder, lastInOrder } from '../../src/db/in-order.ts'
 import { takeLock } from '../../src/db/locks.ts'
 import { groupMembers, users } from '../../src/db/schema.ts'
 import { ConnectionLostError } from '../../src/db/transaction-scope.ts'
@@ -90,6 +90,158 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     t.equal(await leases(s), 0)
     t.match(await s.find('(cn=Crew)', 'member'), `uid=ada,ou=people,${s.slapd.baseDn}`)
     t.match(await entryOf(s, 'group', groupId), { error: '', leaseOwner: null })
+  })
+
+  t.test('records are claimed before the statements that change them are answered', async (t) => {
+    const reads: string[] = []
+    let isOpen = false
+    const s = await stage(t, {
+      started: false,
+      faults: (real) => ({
+        async read(dn, attributes) {
+          reads.push(`${dn.split(',')[0]} ${isOpen ? 'during' : 'after'} the transaction`)
+          return real.read(dn, attributes)
+        },
+      }),
+    })
+    const [group, other] = [await s.addGroup('Crew'), await s.addGroup('Other')]
+    const [one] = await s.addUsers('amy')
+    const everyone = [...group, ...other, ...(one ? [one] : [])]
+    t.equal(await s.reconciler.settle(everyone), true)
+    reads.splice(0)
+    const [groupId, otherId, id] = [idOf(group, 'group'), idOf(other, 'group'), one?.id ?? 0]
+    const ahead = s.reconciler.ahead()
+    let early = 0
+    isOpen = true
+    const touched = await s.db.transaction(async (tx) => {
+      const marked = await inOrder(
+        () =>
+          tx.insert(groupMembers).values([
+            { groupId, userId: id },
+            { groupId: otherId, userId: id },
+          ]),
+        () => touch(tx, 'user', [id]),
+        () => touchLists(tx, sql`select unnest(array[${groupId}, ${otherId}]::bigint[]) as id`, { joined: [id] }),
+        () => ahead.early(tx, { user: [id], group: [groupId] }),
+      )
+      const [row] = await tx.execute<{ count: number }>(
+        sql`select count(*)::int as count from directory_entries where lease_owner is not null`,
+      )
+      early = row?.count ?? 0
+      const all = [...marked[1], ...marked[2]]
+      await eventually(async () => reads.length === 2, 'the entries are read')
+      await lastInOrder(tx, await ahead.claim(tx, all))
+      return all
+    })
+    isOpen = false
+    t.equal(early, 2, 'within the transaction')
+    t.equal(await leases(s), 2, 'the other group is written by itself')
+    t.equal(await s.reconciler.settle(touched, undefined, ahead), true)
+    t.same(reads.splice(0, 2).sort(), ['cn=Crew during the transaction', 'uid=amy during the transaction'])
+    t.same(
+      reads.filter((one) => !one.startsWith('cn=Other')),
+      [],
+      'they are not read again',
+    )
+    for (const name of ['Crew', 'Other']) t.match(await s.find(`(cn=${name})`, 'member'), 'uid=amy')
+    t.equal(await leases(s), 0)
+  })
+
+  t.test('what a transaction that failed had claimed is free, and a second attempt claims anew', async (t) => {
+    const s = await stage(t, { started: false })
+    const people = await s.addUsers('abe')
+    t.equal(await s.reconciler.settle(people), true)
+    const id = idOf(people)
+    const ahead = s.reconciler.ahead()
+    const attempt = (fails: boolean) =>
+      s.db.transaction(async (tx) => {
+        const [, touched] = await inOrder(
+          () => tx.execute(sql`update ${users} set nickname = 'Abraham' where id = ${id}`),
+          () => touch(tx, 'user', [id]),
+          () => ahead.early(tx, { user: [id], group: [] }),
+        )
+        if (fails) throw new Error('a deadlock')
+        await lastInOrder(tx, await ahead.claim(tx, touched))
+        return touched
+      })
+    await t.rejects(attempt(true), { message: 'a deadlock' })
+    t.equal(await leases(s), 0)
+    const touched = await attempt(false)
+    t.equal(await leases(s), 1)
+    t.equal(await s.reconciler.settle(touched, undefined, ahead), true)
+    t.match(await s.people('displayName'), 'Abraham')
+  })
+
+  t.test('an entry that cannot be read ahead is read again', async (t) => {
+    let isBusy = true
+    const s = await stage(t, {
+      started: false,
+      faults: (real) => ({
+        async read(dn, attributes) {
+          if (!isBusy || !dn.startsWith('uid=')) return real.read(dn, attributes)
+          isBusy = false
+          throw new DirectoryError('refused', 'busy', { code: 51 })
+        },
+      }),
+    })
+    const people = await s.addUsers('ann')
+    t.equal(await s.reconciler.settle(people), true)
+    isBusy = true
+    const ahead = s.reconciler.ahead()
+    const touched = await inTransaction(s, ahead, renaming(idOf(people), 'Annie'))
+    t.equal(await s.reconciler.settle(touched, undefined, ahead), true)
+    t.notOk(isBusy)
+    t.match(await s.people('displayName'), 'Annie')
+  })
+
+  t.test('outcomes of people and groups are stored together, or each by itself', async (t) => {
+    for (const lost of ['nothing', 'the person', 'the group'] as const) {
+      for (const removed of [false, true]) {
+        const s = await stage(t, { started: false })
+        const group = idOf(await s.addGroup('Crew'), 'group')
+        const [one] = await s.addUsers('kim')
+        const id = one?.id ?? 0
+        await s.db.insert(groupMembers).values({ groupId: group, userId: id })
+        const book = ledger({ db: s.db, directory: 1 }, s.slapd.baseDn)
+        if (removed) {
+          await s.db.execute(sql`update directory_entries set deleted = true where kind = 'user' and record_id = ${id}`)
+          await s.db.execute(sql`delete from ${users} where id = ${id}`)
+        }
+        const claimed = async (kind: RecordKind, record: number) =>
+          book.claim(kind, kind, { ids: [record], onlyPending: true }, 1)
+        const [people, lists] = [await claimed('user', id), await claimed('group', group)]
+        const crew = `cn=Crew,${s.slapd.baseDn}`
+        await s.db.execute(sql`update directory_entries set dn = ${crew} where kind = 'group' and record_id = ${group}`)
+        const usual = { fromTarget: null, unseen: false, entryCsn: null, entryUuid: null, forgetKept: false }
+        const rest = { version: 1, error: null, delay: 0, ...usual }
+        const person: Outcome = removed
+          ? { ...rest, id, result: 'removed', from: null, dn: null, name: 'kim', action: 'removed' }
+          : { ...rest, id, result: 'in_sync', from: null, dn: 'uid=kim', name: 'kim', action: 'added' }
+        const list: Outcome = {
+          ...rest,
+          id: group,
+          result: 'in_sync',
+          from: crew,
+          dn: crew,
+          name: 'Crew',
+          action: 'updated',
+        }
+        const kind = lost === 'the person' ? 'user' : 'group'
+        if (lost !== 'nothing') {
+          await s.db.execute(sql`update directory_entries set lease_owner = 'another' where kind = ${kind}`)
+        }
+        const stored = await book.recordBoth({ claim: people, outcomes: [person] }, { claim: lists, outcomes: [list] })
+        const what = `${lost} is lost, ${removed ? 'removed' : 'added'}`
+        const reached = removed ? Number.POSITIVE_INFINITY : 1
+        t.equal(stored.people.reached.get(id), lost === 'the person' ? undefined : reached, what)
+        t.equal(stored.groups.reached.get(group), lost === 'the group' ? undefined : 1, what)
+        const [left] = await s.db.execute<{ people: number; behind: number }>(sql`
+          select count(*) filter (where kind = 'user')::int as people,
+            count(*) filter (where kind = 'group' and version <> synced_version)::int as behind from directory_entries`)
+        t.equal(left?.people, removed && lost !== 'the person' ? 0 : 1, what)
+        t.equal(left?.behind, lost === 'the group' || (lost === 'the person' && !removed) ? 1 : 0, what)
+      }
+    }
   })
 
   t.test('only one request at a time claims ahead, and the next one when it has ended', async (t) => {
@@ -535,10 +687,7 @@ t.test('people and their lists are written one after the other, and stored toget
     let listed: unknown = null
     const claims = openClaims({
       planAhead: async () => null,
-      lookAhead: (groups) => {
-        done.push('group are read')
-        return groups
-      },
+      lookAhead: ({ kind }) => void done.push(`${kind} are read`),
       ledger: {
         claim: async () => t.fail('nothing is claimed at once') as never,
         intendAhead: async () => new Set(),
@@ -576,15 +725,15 @@ t.test('people and their lists are written one after the other, and stored toget
     await late.send({} as Tx, { user: [7], group: [3] })
     const took: string[] = []
     const writing = late.held()?.write((_, { kind }) => took.push(kind)) ?? Promise.reject(new Error('nothing is held'))
-    const along = ['group are read', 'user are written', 'group are written']
+    const along = ['user are read', 'group are read', 'user are written', 'group are written']
     if (fault === 'none') {
       t.match(await writing, { user: [{ id: 7 }], group: [{ id: 3 }] })
       t.same(done, [...along, 'both are stored'])
       t.same(took, ['user', 'group'])
     } else if (fault === 'the database') {
       await t.rejects(writing, { message: 'no database' })
-      t.same(done.slice(0, 4), [...along, 'both are stored'])
-      t.same(done.slice(4).sort(), ['group given back', 'user given back'])
+      t.same(done.slice(0, 5), [...along, 'both are stored'])
+      t.same(done.slice(5).sort(), ['group given back', 'user given back'])
       t.same(took, [])
     } else {
       await t.rejects(writing, { message: /connection refused/ })
@@ -598,7 +747,7 @@ t.test('people and their lists are written one after the other, and stored toget
 t.test('a claim whose commit was not confirmed is released later, by its holder alone', async (t) => {
   const released: unknown[] = []
   const claims = openClaims({
-    ...{ planAhead: async () => null, lookAhead: (groups) => groups },
+    ...{ planAhead: async () => null, lookAhead: () => {} },
     ledger: {
       claim: async () => t.fail('nothing is claimed at once') as never,
       intendAhead: async () => new Set(),
@@ -630,7 +779,7 @@ t.test('a claim whose commit was not confirmed is released later, by its holder 
 t.test('a claim that got nothing is neither written nor looked for', async (t) => {
   const nothing = () => t.fail('nothing is written') as never
   const claims = openClaims({
-    ...{ planAhead: async () => null, lookAhead: (groups) => groups },
+    ...{ planAhead: async () => null, lookAhead: () => {} },
     ledger: {
       ...{
         claim: nothing,

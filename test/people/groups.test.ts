@@ -52,6 +52,26 @@ t.test('the names of the layout are reserved at the top level only', async (t) =
   refused(t, await post('updateGroup', { id: parentId, groupName: 'Disabled' }), 409, 'groupName')
 })
 
+t.test('a membership that another request changes at the same moment is shown as it is in the end', async (t) => {
+  const id = await addGroup('Contended')
+  const userIds = [await addUser('con1'), await addUser('con2')]
+  for (let round = 0; round < 15; round++) {
+    const answers = await Promise.all([
+      post('addGroupUsers', { groupId: id, userIds }),
+      post('removeGroupUsers', { groupId: id, userIds: [...userIds].reverse() }),
+      post('addGroupUsers', { groupId: id, userIds: userIds.slice(0, 1) }),
+    ])
+    t.same(new Set(answers.map(({ code }) => code)), new Set([0]))
+    const { data } = await get('listUsersInGroup', { groupId: id })
+    const listed = data.userList.map(({ userName }: { userName: string }) => userDn(userName)).sort()
+    const wanted = listed.length > 0 ? listed : empty
+    await eventually(async () => {
+      const members = await values(groupDn('Contended'), 'member')
+      return JSON.stringify([...(members ?? [])].sort()) === JSON.stringify(wanted)
+    }, 'the entry lists them')
+  }
+})
+
 t.test('a name is taken once under one parent', async (t) => {
   const [one, two] = [await addGroup('One', { groupType: 'ou' }), await addGroup('Two', { groupType: 'ou' })]
   await addGroup('Sales', { parentId: one })
