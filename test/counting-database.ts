@@ -1,7 +1,6 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
 import type { Sql } from 'postgres'
 import type { Database } from '../src/db/client.ts'
-import * as schema from '../src/db/schema.ts'
 import type { Client } from '../src/db/succession.ts'
 
 type AnyFunction = (...input: unknown[]) => unknown
@@ -44,7 +43,7 @@ export const countingDatabase = (database: Database): CountingDatabase => {
   const { $client } = database.db as unknown as { $client: Sql }
   return {
     ...database,
-    db: drizzle(noting($client), { schema, casing: 'snake_case' }),
+    db: drizzle(noting($client), { casing: 'snake_case' }),
     async during(work) {
       const from = statements.length
       await work()

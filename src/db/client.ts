@@ -15,7 +15,6 @@ import { applyMigrations } from './migrate.ts'
 import { followPrimary, type Primary, primaryUrl } from './primary.ts'
 import { whenReachable } from './reachable.ts'
 import { onPrimary, openReading, type Reading, type Replica, type StandbyReads } from './replica.ts'
-import * as schema from './schema.ts'
 import { serverSettings } from './server-settings.ts'
 import { keepStatistics } from './statistics.ts'
 
@@ -24,7 +23,7 @@ import { keepStatistics } from './statistics.ts'
  * returned as PostgreSQL's text (`2026-01-31 10:00:00.123+00`), bigint as text, and Date or object parameters are not
  * serialised. Pass ISO text, and `JSON.stringify(…)` with `::jsonb`.
  */
-export type Db = PostgresJsDatabase<typeof schema> & { $client: postgres.Sql }
+export type Db = PostgresJsDatabase & { $client: postgres.Sql }
 /** The handle of a transaction. While one is open, every query inside it uses this handle and never `Db`. */
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 /** The first argument of a query function. */
@@ -259,4 +258,5 @@ const ofTransactions = {
   connection: { application_name: applicationName, TimeZone: 'UTC' },
 }
 
-const build = (sql: postgres.Sql): Db => drizzle(sql, { schema, casing: 'snake_case' })
+/** Without the schema: the query builder would make a relational query of each table for each transaction. */
+const build = (sql: postgres.Sql): Db => drizzle(sql, { casing: 'snake_case' })

@@ -193,7 +193,7 @@ t.test('a password is not checked where attempts cannot be counted', async (t) =
   let admitted = true
   const directory = await testEmbeddedDirectory(t, {
     throttleBind: countedBinds({
-      throttle: openThrottle({ db: drizzle(away, { schema }), report: () => {} }),
+      throttle: openThrottle({ db: drizzle(away), report: () => {} }),
       admits: () => admitted,
       journal: {
         note: () => {

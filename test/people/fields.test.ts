@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import t from 'tap'
 import { parse } from 'yaml'
+import * as tables from '../../src/db/schema.ts'
 import {
   groupFieldNames,
   groupFields,
@@ -118,7 +119,7 @@ t.test('a source fills what is declared as mapped, first and again', async (t) =
   const chosen = <Name extends string>(texts: Record<Name, string>, names: readonly Name[]) =>
     Object.fromEntries(names.map((name) => [name, texts[name]]))
   const here = async (table: 'users' | 'groups', id: string): Promise<Record<string, unknown> | undefined> => {
-    const rows = table === 'users' ? await db.query.users.findMany() : await db.query.groups.findMany()
+    const rows = table === 'users' ? await db.select().from(tables.users) : await db.select().from(tables.groups)
     return rows.find((row) => ('sourceUserId' in row ? row.sourceUserId : row.sourceDeptId) === id)
   }
   for (const [which, happened] of [
