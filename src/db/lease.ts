@@ -1,4 +1,4 @@
-import { type SQL, sql, type Table } from 'drizzle-orm'
+import { type Placeholder, type SQL, sql, type Table } from 'drizzle-orm'
 import type { Db } from './client.ts'
 
 // A lease is the right of one holder to rows, such as a run, a job or a batch of records, until a certain time. The
@@ -32,7 +32,7 @@ export const isHeldByOther = (row: Leased, owner: string): SQL =>
   sql`(${row}.lease_until > now() and ${row}.lease_owner <> ${owner})`
 
 /** Whether the newest holder of a row is this one. Its time may be over: until another takes the row, it can renew. */
-export const isOf = (row: Leased, owner: string): SQL => sql`${row}.lease_owner = ${owner}`
+export const isOf = (row: Leased, owner: string | Placeholder): SQL => sql`${row}.lease_owner = ${owner}`
 
 /** `delayed`: not renewed this time, for example because another transaction has locked a row. */
 export type Renewal = 'renewed' | 'delayed' | 'lost'
@@ -104,6 +104,8 @@ export const leaseOf = (seconds: number) => {
   return {
     seconds,
     taken: (owner: string) => ({ leaseOwner: owner, leaseUntil }) satisfies LeaseValues,
+    /** The same as `set` of a statement in SQL has it. */
+    takenBy: (owner: string | Placeholder): SQL => sql`lease_owner = ${owner}, lease_until = ${leaseUntil}`,
     /** The column as `set` of a statement in SQL has it. */
     renewed: sql`lease_until = ${leaseUntil}`,
     keep,

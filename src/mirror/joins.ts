@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { constant } from '../db/constant.ts'
 import { peopleListed } from './member-lists.ts'
 
@@ -25,12 +25,17 @@ const joined = sql`array(
  * fewer than one person or too many it stays: the change is not noted.
  */
 export const withJoin = (people: readonly number[]): SQL =>
-  people.length === 0 || people.length > mostPeople
-    ? sql`e.joins`
-    : sql`(
+  isNoted(people) ? withJoinAt(JSON.stringify(people)) : sql`e.joins`
+
+/** Whether a change that lets these people join is noted. */
+export const isNoted = (people: readonly number[]): boolean => people.length > 0 && people.length <= mostPeople
+
+/** `withJoin` of people whose ids are noted. @param at the JSON text of their ids, or its place */
+export const withJoinAt = (at: string | Placeholder): SQL =>
+  sql`(
   select coalesce(jsonb_agg(note order by (note->>0)::bigint), '[]') from (
     select note from ${noted} where ${isNew} order by (note->>0)::bigint desc limit ${mostNotes}) as n
-  ) || jsonb_build_array(jsonb_build_array(e.version + 1) || ${JSON.stringify(people)}::jsonb)`
+  ) || jsonb_build_array(jsonb_build_array(e.version + 1) || ${at}::jsonb)`
 
 /** Whether every change since then is noted. */
 const isAllNoted = sql`

@@ -78,7 +78,7 @@ export const makeGroupsDue = async (
   }
   const mark = (lists: SQL): Promise<MarkedList[]> => makeSelectedDue(page, 'group', lists, how)
   const [due, peopleOf] = await inOrder(
-    () => (atOnce ? mark(listsOf(groups)) : withLists(groups, mark)),
+    () => (atOnce ? mark(listsOf(groups)) : withLists(groups, (lists) => mark(lists()))),
     async () =>
       isAsked
         ? page.tx.execute<{ id: string; people: number[] }>(

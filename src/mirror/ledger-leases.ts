@@ -1,9 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '../db/client.ts'
 import { constant } from '../db/constant.ts'
-import { anyOfIds, idList } from '../db/id-list.ts'
+import { anyOfIds, anyOfIdsAt, idList, idsValue } from '../db/id-list.ts'
 import { inOrder, inTransaction, lastInOrder, markTransaction, withKeptPlans } from '../db/in-order.ts'
 import { written } from '../db/json-record.ts'
+import { keptStatement, type Slots } from '../db/kept-statement.ts'
 import { assigned, isFree, isOf, type Renewal, released } from '../db/lease.ts'
 import type { KeptAttributes } from '../db/schema.ts'
 import { analyzeIfGrown } from '../db/statistics.ts'
@@ -60,7 +61,7 @@ const settledFor = (book: Pick<Book, 'directory'>, kind: RecordKind): SQL =>
 
 interface Claiming {
   kind: RecordKind
-  owner: string
+  owner: string | Placeholder
   condition: SQL
   order: SQL
   limit: number
@@ -68,23 +69,23 @@ interface Claiming {
   ended: SQL
   /** Whether records that are not pending are claimed, to be compared with their entries. Default: false. */
   compares?: boolean
-  /** People whose entries are about to change: which of them groups have is read too. Default: none. */
-  people?: readonly number[]
+  /** People whose entries are about to change, as \`anyOfIds\`: which of them groups have is read too. Default: none. */
+  people?: SQL
 }
 
 const claiming = (
   { book, readings }: { book: Pick<Book, 'directory' | 'holder'>; readings: Readings },
-  { kind, owner, condition, order, limit, ended, people = [], compares = false }: Claiming,
+  { kind, owner, condition, order, limit, ended, people, compares = false }: Claiming,
 ): SQL => {
   const { holder } = book
   const known =
     kind === 'group' || holder === undefined ? sql`` : sql`and not ${isKnownElsewhere(sql`e.record_id`, holder)}`
   const { columns, joins } = kind === 'user' ? readings.user : compares ? readings.group : readings.claimedGroup
   const among =
-    kind === 'user' || people.length === 0
+    kind === 'user' || people === undefined
       ? sql``
       : sql`, (select coalesce(json_agg(m.user_id), '[]') from group_members m
-          where m.group_id = e.record_id and m.user_id = ${anyOfIds(people)}) as among`
+          where m.group_id = e.record_id and m.user_id = ${people}) as among`
   return sql`
     with first as (
       select e.record_id, e.xmin as seen, row_number() over () as place from (
@@ -93,7 +94,7 @@ const claiming = (
         order by ${order} limit ${constant(limit)} for update skip locked) e),
     locked as (${kind === 'group' && limit > 1 ? lightEnough : sql`select record_id, seen from first`}),
     taken as (
-      update directory_entries e set ${assigned(lease.taken(owner))}
+      update directory_entries e set ${lease.takenBy(owner)}
       where ${isRowOf(book, kind)} and ${isLocked})
     select ${columns}, e.xmin = l.seen as current, ${isNested} as nested, ${ended} as ended${among}
     from locked l join directory_entries e on ${isRowOf(book, kind)} and e.record_id = l.record_id ${joins}
@@ -114,6 +115,15 @@ const claimedOf = (kind: RecordKind, owner: string, rows: readonly ClaimedRow[])
   } as Claimed
 }
 
+interface ClaimedValues {
+  ids: number | string
+  owner: string
+  people: number | string
+}
+
+const howMany = ({ length }: readonly unknown[]): 'none' | 'one' | 'many' =>
+  length === 0 ? 'none' : length === 1 ? 'one' : 'many'
+
 const keepPlans = async (tx: Queryable): Promise<void> => {
   await tx.execute(sql`select ${withKeptPlans}`)
 }
@@ -122,102 +132,114 @@ const keepPlans = async (tx: Queryable): Promise<void> => {
 const mostAtOnce = 50
 
 /** Takes, renews and releases claims, and writes what only their holder may write. */
-export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => ({
-  /** Whether a record is due, apart from these. */
-  async isAnyDue(except: ReadonlyMap<RecordKind, readonly number[]>): Promise<boolean> {
-    const isDue = (kind: RecordKind): SQL => sql`exists (
-      select from directory_entries e where ${isRowOf(book, kind)} and ${isDueExcept(except.get(kind) ?? [])})`
-    const [row] = await db.execute<{ due: boolean }>(sql`select ${isDue('user')} or ${isDue('group')} as due`)
-    return row?.due === true
-  },
-
-  /**
-   * Takes up to `limit` records under a lease of `owner`, and reads them. Removals come first: they make DNs free.
-   * If the database crashes and loses the leases, another instance may write the same entries at the same time. Then
-   * `record` finds them lost, and the records become due once more.
-   * @param except of those that are due
-   */
-  async claim(
-    kind: RecordKind,
-    owner: string,
-    scope: Scope,
-    limit: number,
-    except: readonly number[] = [],
-  ): Promise<Claimed> {
-    if (scope === 'due' || scope === 'waiting') await analyzeIfGrown(db, 'directory_entries')
-    const condition: SQL =
-      scope === 'due'
-        ? isDueExcept(except)
-        : scope === 'waiting'
-          ? sql`${pending} and e.next_at is not null`
-          : sql`e.record_id = ${anyOfIds(scope.ids)} ${scope.onlyPending ? sql`and ${pending}` : sql``}`
-    // A group that an interrupted write may have moved does not wait: others wait until its DN is known.
-    const order =
-      scope === 'waiting' ? sql`e.tried_at nulls first, e.record_id` : sql`e.deleted desc, e.next_at, e.record_id`
-    const settled = settledFor(book, kind)
-    const held = sql`${condition} ${settled} and ${inTransaction}`
-    const compares = typeof scope !== 'string' && !scope.onlyPending
-    const what = { kind, owner, condition: held, order, limit, ended: withoutWaiting, compares }
-    const [, rows] = await db.transaction((tx) =>
-      lastInOrder(
-        tx,
-        () => tx.execute(sql`select ${markTransaction}`),
-        () => tx.execute<ClaimedRow>(claiming({ book, readings }, what)),
-      ),
-    )
-    return claimedOf(kind, owner, rows)
-  },
-
-  /**
-   * The same for these records, as far as they are due, with statements of a transaction. People come before groups; of
-   * these it leaves out those of which many people would have to be read.
-   * @param people who are in the same batch as the groups
-   * @returns each of the claims as soon as it is answered
-   */
-  claimWith(tx: Queryable, claims: readonly Claim[], people: readonly number[]): Promise<Claimed>[] {
-    const kept = keepPlans(tx)
-    return claims.map(async ({ kind, owner, ids }) => {
+export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => {
+  const claimingThese = keptStatement(
+    (at: Slots<ClaimedValues>, kind: RecordKind, isOne: boolean, people: 'none' | 'one' | 'many') => {
       const few = kind === 'group' ? sql`and not ${isNested} and ${readsFew}` : sql``
-      const condition = sql`e.record_id = ${anyOfIds(ids)} and ${pending} ${few} ${settledFor(book, kind)}`
-      const limit = ids.length === 1 ? 1 : mostAtOnce
-      const what = { kind, owner, condition, order: sql`e.record_id`, limit, ended: sql`null::text`, people }
-      const [, rows] = await inOrder(
-        () => kept,
-        () => tx.execute<ClaimedRow>(claiming({ book, readings }, what)),
+      return claiming(
+        { book, readings },
+        {
+          ...{ kind, owner: at.owner, order: sql`e.record_id`, limit: isOne ? 1 : mostAtOnce, ended: sql`null::text` },
+          condition: sql`e.record_id = ${anyOfIdsAt(at.ids, isOne)} and ${pending} ${few} ${settledFor(book, kind)}`,
+          ...(people !== 'none' && { people: anyOfIdsAt(at.people, people === 'one') }),
+        },
+      )
+    },
+  )
+  return {
+    /** Whether a record is due, apart from these. */
+    async isAnyDue(except: ReadonlyMap<RecordKind, readonly number[]>): Promise<boolean> {
+      const isDue = (kind: RecordKind): SQL => sql`exists (
+      select from directory_entries e where ${isRowOf(book, kind)} and ${isDueExcept(except.get(kind) ?? [])})`
+      const [row] = await db.execute<{ due: boolean }>(sql`select ${isDue('user')} or ${isDue('group')} as due`)
+      return row?.due === true
+    },
+
+    /**
+     * Takes up to `limit` records under a lease of `owner`, and reads them. Removals come first: they make DNs free.
+     * If the database crashes and loses the leases, another instance may write the same entries at the same time. Then
+     * `record` finds them lost, and the records become due once more.
+     * @param except of those that are due
+     */
+    async claim(
+      kind: RecordKind,
+      owner: string,
+      scope: Scope,
+      limit: number,
+      except: readonly number[] = [],
+    ): Promise<Claimed> {
+      if (scope === 'due' || scope === 'waiting') await analyzeIfGrown(db, 'directory_entries')
+      const condition: SQL =
+        scope === 'due'
+          ? isDueExcept(except)
+          : scope === 'waiting'
+            ? sql`${pending} and e.next_at is not null`
+            : sql`e.record_id = ${anyOfIds(scope.ids)} ${scope.onlyPending ? sql`and ${pending}` : sql``}`
+      // A group that an interrupted write may have moved does not wait: others wait until its DN is known.
+      const order =
+        scope === 'waiting' ? sql`e.tried_at nulls first, e.record_id` : sql`e.deleted desc, e.next_at, e.record_id`
+      const settled = settledFor(book, kind)
+      const held = sql`${condition} ${settled} and ${inTransaction}`
+      const compares = typeof scope !== 'string' && !scope.onlyPending
+      const what = { kind, owner, condition: held, order, limit, ended: withoutWaiting, compares }
+      const [, rows] = await db.transaction((tx) =>
+        lastInOrder(
+          tx,
+          () => tx.execute(sql`select ${markTransaction}`),
+          () => tx.execute<ClaimedRow>(claiming({ book, readings }, what)),
+        ),
       )
       return claimedOf(kind, owner, rows)
-    })
-  },
+    },
 
-  /** Renews the lease of the rest of the batch. Rows that other transactions have locked are skipped: `delayed`. */
-  async renew(claim: Claim): Promise<Renewal> {
-    const rows = await db.execute(sql`
+    /**
+     * The same for these records, as far as they are due, with statements of a transaction. People come before groups; of
+     * these it leaves out those of which many people would have to be read.
+     * @param people who are in the same batch as the groups
+     * @returns each of the claims as soon as it is answered
+     */
+    claimWith(tx: Queryable, claims: readonly Claim[], people: readonly number[]): Promise<Claimed>[] {
+      const kept = keepPlans(tx)
+      return claims.map(async ({ kind, owner, ids }) => {
+        const values = { ids: idsValue(ids), owner, people: idsValue(people) }
+        const [, rows] = await inOrder(
+          () => kept,
+          () => tx.execute<ClaimedRow>(claimingThese(values, kind, ids.length === 1, howMany(people))),
+        )
+        return claimedOf(kind, owner, rows)
+      })
+    },
+
+    /** Renews the lease of the rest of the batch. Rows that other transactions have locked are skipped: `delayed`. */
+    async renew(claim: Claim): Promise<Renewal> {
+      const rows = await db.execute(sql`
       with locked as (${held(book, claim, sql`for update skip locked`)}), renewed as (
         update directory_entries e set ${lease.renewed}
         where ${isRowOf(book, claim.kind)} and ${isLocked}
       )
       (${held(book, claim, sql``)}) except select record_id from locked`)
-    return rows.length === 0 ? 'renewed' : 'delayed'
-  },
+      return rows.length === 0 ? 'renewed' : 'delayed'
+    },
 
-  /**
-   * Releases a batch when the directory was not available: the state of its entries is unknown, so only the reason is
-   * stored.
-   */
-  async release(claim: Claim, error: Statement | null): Promise<void> {
-    await db.execute(sql`
+    /**
+     * Releases a batch when the directory was not available: the state of its entries is unknown, so only the reason is
+     * stored.
+     */
+    async release(claim: Claim, error: Statement | null): Promise<void> {
+      await db.execute(sql`
       with locked as (${held(book, claim)})
       update directory_entries e set ${assigned(released)},
         error = case when ${pending} then ${error?.text ?? ''} else e.error end,
         stated = case when ${pending} then ${asJson(error)} else e.stated end
       where ${isRowOf(book, claim.kind)} and ${isLocked}`)
-  },
+    },
 
-  /** @throws DirectoryError `unavailable` if another instance has taken over the record: then nothing may be removed */
-  async keep({ owner }: Claim, id: number, kept: KeptAttributes): Promise<void> {
-    const rows = await db.execute(sql`
+    /** @throws DirectoryError `unavailable` if another instance has taken over the record: then nothing may be removed */
+    async keep({ owner }: Claim, id: number, kept: KeptAttributes): Promise<void> {
+      const rows = await db.execute(sql`
       update directory_entries e set kept = ${JSON.stringify(kept)}::jsonb
       where ${isRowOf(book, 'user')} and e.record_id = ${id} and ${isOf(sql`e`, owner)} returning e.record_id`)
-    if (rows.length === 0) throw new DirectoryError('unavailable', statements.written_elsewhere(), { answered: true })
-  },
-})
+      if (rows.length === 0) throw new DirectoryError('unavailable', statements.written_elsewhere(), { answered: true })
+    },
+  }
+}

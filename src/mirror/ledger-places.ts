@@ -4,6 +4,7 @@ import { constant } from '../db/constant.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
 import { anyOfIds } from '../db/id-list.ts'
 import { inOrder, inTransaction, lastInOrder } from '../db/in-order.ts'
+import { keptStatement, type Slots } from '../db/kept-statement.ts'
 import { isOf } from '../db/lease.ts'
 import { takeLock, tryLock } from '../db/locks.ts'
 import { type Book, belowMoving, type Claim, held, isRowOf, moving, pending } from './ledger-claim.ts'
@@ -107,18 +108,21 @@ export const intendAhead = async (
     () =>
       tx.execute(sql`
       select set_config('steward.places', case when ${tryLock('directoryPlaces')} then 'on' else 'off' end, true)`),
-    () =>
-      tx.execute<{ id: string }>(sql`
-      update directory_entries e set target_dn = w.dn, add_digest = w.digest
-      from jsonb_to_recordset(${JSON.stringify(intents)}::jsonb) as w(id bigint, dn text, digest text)
-      where ${isRowOf({ directory }, 'user')} and e.record_id = w.id and ${isOf(sql`e`, owner)} and ${placesLocked}
-        and not exists (
-          select from directory_entries h
-          where h.directory = ${constant(directory)} and (lower(h.dn) = lower(w.dn) or lower(h.target_dn) = lower(w.dn)))
-      returning e.record_id as id`),
+    () => tx.execute<{ id: string }>(notingAhead({ intents: JSON.stringify(intents), owner }, directory)),
   )
   return new Set(rows.map(({ id }) => Number(id)))
 }
+
+const notingAhead = keptStatement(
+  (at: Slots<{ intents: string; owner: string }>, directory: number) => sql`
+    update directory_entries e set target_dn = w.dn, add_digest = w.digest
+    from jsonb_to_recordset(${at.intents}::jsonb) as w(id bigint, dn text, digest text)
+    where ${isRowOf({ directory }, 'user')} and e.record_id = w.id and ${isOf(sql`e`, at.owner)} and ${placesLocked}
+      and not exists (
+        select from directory_entries h
+        where h.directory = ${constant(directory)} and (lower(h.dn) = lower(w.dn) or lower(h.target_dn) = lower(w.dn)))
+    returning e.record_id as id`,
+)
 
 /** An entry that was found for a record, or that has the DN the record needs. */
 export interface Place {

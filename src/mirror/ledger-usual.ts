@@ -1,13 +1,14 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
-import { anyOfIds } from '../db/id-list.ts'
+import { anyOfIdsAt, idsValue } from '../db/id-list.ts'
 import { inTransaction, lastInOrder, markTransaction } from '../db/in-order.ts'
+import { keptStatement, type Slots } from '../db/kept-statement.ts'
 import { isOf } from '../db/lease.ts'
 import { type Book, type Claim, isRowOf } from './ledger-claim.ts'
 import { type GroupDue, makeGroupsDue } from './ledger-dependents.ts'
 import type { Outcome } from './outcome.ts'
-import { ends, fromStored, outcomeRows, type StoredOutcome, storing } from './outcome-rows.ts'
+import { ends, fromStored, outcomeRowsAt, outcomesValue, type StoredOutcome, storing } from './outcome-rows.ts'
 import { isWithin } from './scope.ts'
 import type { RecordKind } from './touch.ts'
 
@@ -58,7 +59,7 @@ const asIntended = sql`e.dn is not distinct from o."from" and (e.dn = o.dn or co
  */
 export const recordPlain = async ({ db, ...book }: Book, { claim, outcomes }: ToStore): Promise<Recorded | null> => {
   const rows = await withoutDeadlock(() =>
-    db.execute<StoredOutcome>(storingAll(book, { claim, outcomes }, { place: whereItWas })),
+    db.execute<StoredOutcome>(storingAll(book, { claim, outcomes }, { place: 'whereItWas' })),
   )
   return rows.length === outcomes.length ? recordedOf(claim, rows) : null
 }
@@ -84,16 +85,12 @@ export const recordPeople = async (
   const store = async (tx: Tx): Promise<RecordedBoth | null> => {
     const [, rows, groupsDue, lists] = await lastInOrder(
       tx,
-      () =>
-        tx.execute(sql`
-          select ${markTransaction}, (select count(*) from (
-            select from directory_entries e
-            where ${isRowOf(book, 'user')} and e.record_id = ${anyOfIds(idsOf(outcomes))} order by e.record_id for update) locked)`),
+      () => tx.execute(lockingPeople({ ids: idsValue(idsOf(outcomes)) }, book.directory, outcomes.length === 1)),
       () =>
         tx.execute<StoredOutcome>(
           areRemoved
             ? forgettingAll(book, people)
-            : storingAll(book, people, { place: asIntended, within: inTransaction }),
+            : storingAll(book, people, { place: 'asIntended', within: 'inTransaction' }),
         ),
       () =>
         makeGroupsDue({ tx, ...book }, idsOf(moved), {
@@ -112,6 +109,13 @@ export const recordPeople = async (
   return withoutDeadlock(() => db.transaction(store))
 }
 
+const lockingPeople = keptStatement(
+  (at: Slots<{ ids: number | string }>, directory: number, isOne: boolean) => sql`
+    select ${markTransaction}, (select count(*) from (
+      select from directory_entries e
+      where ${isRowOf({ directory }, 'user')} and e.record_id = ${anyOfIdsAt(at.ids, isOne)} order by e.record_id for update) locked)`,
+)
+
 /** Set once the outcomes of people were stored. */
 const peopleStored = sql.raw(`set_config('steward.stored', 'on', true)`)
 const arePeopleStored = sql.raw(`current_setting('steward.stored', true) = 'on'`)
@@ -119,31 +123,67 @@ const arePeopleStored = sql.raw(`current_setting('steward.stored', true) = 'on'`
 const storeGroups = async (tx: Tx, book: Place, groups: ToStore | null): Promise<readonly StoredOutcome[]> =>
   groups === null
     ? []
-    : await tx.execute<StoredOutcome>(
-        storingAll(book, groups, { place: whereItWas, within: sql`${inTransaction} and ${arePeopleStored}` }),
-      )
+    : await tx.execute<StoredOutcome>(storingAll(book, groups, { place: 'whereItWas', within: 'arePeopleStored' }))
+
+/** The conditions under which outcomes are stored: where the entry is, and what the transaction has to say. */
+const places = { whereItWas, asIntended }
+const conditions = {
+  always: sql`true`,
+  inTransaction,
+  arePeopleStored: sql`${inTransaction} and ${arePeopleStored}`,
+}
 
 interface Storing {
-  place: SQL
-  /** Another condition, of the transaction. Default: none. */
-  within?: SQL
+  place: keyof typeof places
+  /** Default: always. */
+  within?: keyof typeof conditions
 }
 
 /** Stores outcomes of entries that are equal to their records: all of them, or none if one has not this place in the ledger. */
-const storingAll = (book: Place, { claim, outcomes }: ToStore, { place, within = sql`true` }: Storing): SQL => {
-  const located = outcomes.map((one) => ({ ...one, carried: false }))
-  const unmoved = sql`${isOf(sql`e`, claim.owner)} and ${place}`
-  return sql`
-    with outcomes as (${outcomeRows(located)}), held as materialized (
+const storingAll = (
+  { directory, hasReplica = false }: Place,
+  { claim: { kind, owner }, outcomes }: ToStore,
+  { place, within = 'always' }: Storing,
+): SQLWrapper => {
+  const rows = outcomesValue(outcomes.map((one) => ({ ...one, carried: false })))
+  const ids = idsOf(outcomes)
+  return storingRows(
+    { rows, ids: idsValue(ids), owner, count: outcomes.length },
+    ...([directory, hasReplica, kind, ids.length === 1, place, within] as const),
+  )
+}
+
+interface StoredValues {
+  rows: string
+  ids: number | string
+  owner: string
+  count: number
+}
+
+const storingRows = keptStatement(
+  (
+    at: Slots<StoredValues>,
+    directory: number,
+    hasReplica: boolean,
+    kind: RecordKind,
+    isOne: boolean,
+    place: keyof typeof places,
+    within: keyof typeof conditions,
+  ) => {
+    const book = { directory, hasReplica }
+    const unmoved = sql`${isOf(sql`e`, at.owner)} and ${places[place]}`
+    return sql`
+    with outcomes as (${outcomeRowsAt(at.rows)}), held as materialized (
       select e.record_id, e.lease_owner, e.dn, e.target_dn, e.synced_version from directory_entries e
-      where ${isRowOf(book, claim.kind)} and e.record_id = ${anyOfIds(idsOf(outcomes))} order by e.record_id for update
+      where ${isRowOf(book, kind)} and e.record_id = ${anyOfIdsAt(at.ids, isOne)} order by e.record_id for update
     ), reached as (
       select o.*, false as uncertain, greatest(e.synced_version, o.version) as synced
       from outcomes o join held e on e.record_id = o.id where ${unmoved}
     )
-    ${storing(book, claim.kind, sql`(select count(*) from reached) = ${outcomes.length} and ${unmoved} and ${within}`)},
-      ${claim.kind === 'user' ? peopleStored : sql`null`} as stored`
-}
+    ${storing(book, kind, sql`(select count(*) from reached) = ${at.count}::bigint and ${unmoved} and ${conditions[within]}`)},
+      ${kind === 'user' ? peopleStored : sql`null`} as stored`
+  },
+)
 
 /** Deletes the rows of people whose entries were removed: all of them, or none if one of them may have an entry. */
 const forgettingAll = (book: Place, { claim, outcomes }: ToStore): SQL => {

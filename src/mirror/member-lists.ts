@@ -70,17 +70,19 @@ export type MarkedList = { id: string; nested: boolean }
  * A move of a group above them, in another transaction, may commit while this one waits for the row of one of them: a
  * statement does not see what was committed after it began. Every such move marks the whole subtree, and so the same
  * rows. So once they are marked here, the groups above them stay, and a second look finds those that are missing.
- * @param mark marks the groups that a query selects
+ * @param mark marks the groups that a query selects, which is written when it asks for it
  */
 export const withLists = async <Row extends MarkedList>(
   groups: SQL,
-  mark: (selection: SQL) => Promise<Row[]>,
+  mark: (selection: () => SQL) => Promise<Row[]>,
 ): Promise<Row[]> => {
-  const rows = await mark(listsOf(groups))
+  const rows = await mark(() => listsOf(groups))
   if (!rows.some(({ nested }) => nested)) return rows
   const marked = JSON.stringify(rows.map(({ id }) => Number(id)))
-  const later = await mark(sql`
+  const later = await mark(
+    () => sql`
     select l.id from (${listsOf(groups)}) l
-    where l.id not in (select value::bigint from jsonb_array_elements_text(${marked}::jsonb))`)
+    where l.id not in (select value::bigint from jsonb_array_elements_text(${marked}::jsonb))`,
+  )
   return [...rows, ...later]
 }

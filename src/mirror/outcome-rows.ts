@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { written } from '../db/json-record.ts'
 import { assigned, released } from '../db/lease.ts'
 import { type Book, isRowOf, withoutWaiting } from './ledger-claim.ts'
@@ -51,7 +51,10 @@ export const fromStored = ({ id, dn, synced, equal }: StoredOutcome) => ({
 export const ends = ({ hasReplica }: Pick<Book, 'hasReplica'>): SQL => (hasReplica ? sql`null` : withoutWaiting)
 
 /** Outcomes, without those of removals, as rows. */
-export const outcomeRows = (located: readonly Located[]): SQL => {
+export const outcomeRows = (located: readonly Located[]): SQL => outcomeRowsAt(outcomesValue(located))
+
+/** Outcomes as JSON text. */
+export const outcomesValue = (located: readonly Located[]): string => {
   const rows = located.map((one) => {
     const { name, action, adopt, refusedByServer, repair, ...written } = one
     const settlesPassword = one.passwordDigest !== undefined
@@ -64,11 +67,15 @@ export const outcomeRows = (located: readonly Located[]): SQL => {
       repairDigest: repair?.digest ?? null,
     }
   })
-  return sql`select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as o(id bigint, version bigint, result text, "from" text,
+  return JSON.stringify(rows)
+}
+
+/** The same where the JSON text stands elsewhere. */
+export const outcomeRowsAt = (at: string | Placeholder): SQL =>
+  sql`select * from jsonb_to_recordset(${at}::jsonb) as o(id bigint, version bigint, result text, "from" text,
     dn text, carried boolean, unseen boolean, "entryCsn" text, "entryUuid" text, "forgetKept" boolean, "passwordDigest" text,
     "settlesPassword" boolean, "foreignPassword" boolean, "repairDigest" text, repairs int, error text, stated jsonb,
     delay float8)`
-}
 
 /** What `storing` sets. */
 const changes = written(sql`

@@ -1,7 +1,8 @@
-import { SQL, sql } from 'drizzle-orm'
+import { SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Queryable } from '../db/client.ts'
-import { idList } from '../db/id-list.ts'
-import { withJoin } from './joins.ts'
+import { idList, idListAt } from '../db/id-list.ts'
+import { keptStatement, type Slots } from '../db/kept-statement.ts'
+import { isNoted, withJoin, withJoinAt } from './joins.ts'
 import { holdMany, isOutside, type Leaver, scopes } from './leaving.ts'
 import { isNested, listsOf, type MarkedList, withLists } from './member-lists.ts'
 
@@ -36,15 +37,17 @@ export const touch = async (
   kind: RecordKind,
   ids: readonly number[],
   how: TouchHow = {},
-): Promise<Touched[]> => (ids.length === 0 ? [] : touchSelected(tx, kind, idList(ids), how))
+): Promise<Touched[]> => (ids.length === 0 ? [] : touchAll(tx, kind, { ids, are: 'records' }, how))
 
 /** The same as `touch`, for the records that a query selects; it must have one column, `id`. */
-export const touchSelected = async (
+export const touchSelected = (
   tx: Queryable,
   kind: RecordKind,
   selection: SQL,
   how: TouchHow = {},
-): Promise<Touched[]> => {
+): Promise<Touched[]> => touchAll(tx, kind, selection, how)
+
+const touchAll = async (tx: Queryable, kind: RecordKind, selection: Selection, how: TouchHow): Promise<Touched[]> => {
   const rows = await mark(tx, kind, selection, how)
   await holdMany(tx, leaversOf(kind, rows))
   return touchedOf(kind, rows)
@@ -52,7 +55,7 @@ export const touchSelected = async (
 
 /** The same as `touch`, for records that are deleted in this transaction: their entries have to be removed. */
 export const touchDeleted = async (tx: Queryable, kind: RecordKind, ids: readonly number[]): Promise<Touched[]> =>
-  ids.length === 0 ? [] : touchedOf(kind, await mark(tx, kind, idList(ids), { deleted: ids }))
+  ids.length === 0 ? [] : touchedOf(kind, await mark(tx, kind, { ids, are: 'records' }, { deleted: ids }))
 
 export interface ListsHow {
   /** Which of these groups lose members: all, or these ids. */
@@ -62,20 +65,21 @@ export interface ListsHow {
 }
 
 /**
- * Marks the groups whose entries list members of these groups, a query with one column `id`. The entries of other groups
+ * Marks the groups whose entries list members of these groups, ids or a query with one column `id`. The entries of other groups
  * do not change with a membership.
  */
 export const touchLists = async (
   tx: Queryable,
-  groups: SQL,
+  groups: SQL | readonly number[],
   { withdraws = false, joined = [] }: ListsHow = {},
 ): Promise<Touched[]> => {
   const taken = typeof withdraws === 'boolean' ? withdraws : listsOf(idList(withdraws))
-  const rows = await withLists(groups, async (lists) =>
-    (await mark(tx, 'group', lists, { withdraws: taken, joined })).filter(
-      ({ directory }) => directory === mainDirectory,
-    ),
-  )
+  let first: Selection | null = groups instanceof SQL ? null : { ids: groups, are: 'members of lists' }
+  const rows = await withLists(groups instanceof SQL ? groups : idList(groups), async (lists) => {
+    const marked = await mark(tx, 'group', first ?? lists(), { withdraws: taken, joined })
+    first = null
+    return marked.filter(({ directory }) => directory === mainDirectory)
+  })
   return touchedOf('group', rows)
 }
 
@@ -132,6 +136,9 @@ export const isWithdrawn = (otherwise: SQL): SQL => sql`(e.dn is not null or e.t
 /** A row of the ledger as it was marked. */
 type Marked = MarkedList & Omit<Leaver, 'kind'> & { version: string; leaves: boolean }
 
+/** Records that a query selects, ids of records, or the groups whose entries list the members of groups with these ids. */
+type Selection = SQL | { ids: readonly number[]; are: 'records' | 'members of lists' }
+
 interface MarkHow extends TouchHow {
   deleted?: readonly number[]
   joined?: readonly number[]
@@ -144,7 +151,7 @@ let partsSeen = false
  * Nothing can leave a directory where all directories get all. A statement without what finds that out takes half the
  * time; it marks nothing where one of them does not.
  */
-const mark = async (tx: Queryable, kind: RecordKind, selection: SQL, how: MarkHow): Promise<Marked[]> => {
+const mark = async (tx: Queryable, kind: RecordKind, selection: Selection, how: MarkHow): Promise<Marked[]> => {
   if (!partsSeen) {
     const marked = await tx.execute<Marked>(marking(kind, selection, how, 'all get all'))
     if (marked.length > 0) return marked
@@ -154,28 +161,57 @@ const mark = async (tx: Queryable, kind: RecordKind, selection: SQL, how: MarkHo
   return marked
 }
 
-const somePart = sql`exists (select from directories d where d.shape->'groups' is not null)`
+type Directories = 'all get all' | 'some get a part'
 
-// Rows are locked in the order of their ids everywhere, so that two transactions that touch the same records cannot
-// deadlock. Deleted records stay deleted: a transaction may have read the record before its deletion.
-const marking = (
-  kind: RecordKind,
-  selection: SQL,
-  { deleted = [], withdraws = false, joined = [] }: MarkHow,
-  directories: 'all get all' | 'some get a part',
-): SQL => {
-  const parts = directories === 'some get a part'
+const marking = (kind: RecordKind, selection: Selection, how: MarkHow, directories: Directories): SQLWrapper => {
+  const { deleted = [], withdraws = false, joined = [] } = how
+  if (!(selection instanceof SQL) && deleted.length === 0 && typeof withdraws === 'boolean') {
+    const values = { ids: JSON.stringify(selection.ids), joined: JSON.stringify(joined) }
+    return markingIds(values, kind, selection.are, withdraws, isNoted(joined), directories)
+  }
   const taken =
     typeof withdraws === 'boolean'
       ? sql`${withdraws}`
       : sql`e.record_id in (${withdraws instanceof SQL ? withdraws : idList(withdraws)})`
+  const query = selection instanceof SQL ? selection : selectionOf(idList(selection.ids), selection.are)
+  return markingSelected(kind, query, { deleted: idList(deleted), taken, joins: withJoin(joined) }, directories)
+}
+
+const selectionOf = (ids: SQL, are: 'records' | 'members of lists'): SQL => (are === 'records' ? ids : listsOf(ids))
+
+const markingIds = keptStatement(
+  (
+    at: Slots<{ ids: string; joined: string }>,
+    kind: RecordKind,
+    are: 'records' | 'members of lists',
+    taken: boolean,
+    noted: boolean,
+    directories: Directories,
+  ) => {
+    const joins = noted ? withJoinAt(at.joined) : sql`e.joins`
+    const how = { deleted: idList([]), taken: sql`${taken}`, joins }
+    return markingSelected(kind, selectionOf(idListAt(at.ids), are), how, directories)
+  },
+)
+
+const somePart = sql`exists (select from directories d where d.shape->'groups' is not null)`
+
+// Rows are locked in the order of their ids everywhere, so that two transactions that touch the same records cannot
+// deadlock. Deleted records stay deleted: a transaction may have read the record before its deletion.
+const markingSelected = (
+  kind: RecordKind,
+  selection: SQL,
+  { deleted, taken, joins }: Record<'deleted' | 'taken' | 'joins', SQL>,
+  directories: Directories,
+): SQL => {
+  const parts = directories === 'some get a part'
   // Of a held removal, only what was withdrawn from the record itself is not held any longer.
   const isLifted = sql`${taken} and ${kind}::text = 'user' or excluded.deleted or not ${isOutside}
     or exists (select from users u where e.kind = 'user' and u.id = e.record_id and u.status = 2)`
   return sql`
     ${parts ? sql`with recursive ${scopes}` : sql``}
     insert into directory_entries as e (directory, kind, record_id, deleted)
-    select d.number, ${kind}, s.id, s.id in (${idList(deleted)})
+    select d.number, ${kind}, s.id, s.id in (${deleted})
     from (select distinct id from (${selection}) x) s cross join directories d
     where ${parts ? sql`true` : sql`not ${somePart}`} order by s.id, d.number
     on conflict (directory, kind, record_id) do update
@@ -183,7 +219,7 @@ const marking = (
       withdraws_at = coalesce(e.withdraws_at,
         case when ${isWithdrawn(parts ? sql`excluded.deleted or ${taken} or ${isOutside}` : sql`excluded.deleted or ${taken}`)} then now() end),
       held_among = ${parts ? sql`case when ${isLifted} then null else e.held_among end` : sql`null`},
-      joins = case when ${taken} then e.joins else ${withJoin(joined)} end
+      joins = case when ${taken} then e.joins else ${joins} end
     returning directory, record_id as id, version, ${isNested} as nested,
       ${parts ? sql`not deleted and held_among is null and ${isOutside}` : sql`false`} as leaves`
 }

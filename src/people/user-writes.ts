@@ -144,7 +144,7 @@ export const touchListsWith = (tx: Tx, userId: number): Promise<Touched[]> =>
 
 /** Marks the groups whose entries list the members of these groups. */
 export const touchMemberLists = async (tx: Tx, groupIds: readonly number[], how: ListsHow = {}): Promise<Touched[]> =>
-  groupIds.length === 0 ? [] : touchLists(tx, idList(groupIds), how)
+  groupIds.length === 0 ? [] : touchLists(tx, groupIds, how)
 
 /**
  * Whether a text is the list of names of a user's present or new groups (null: a new user). Consoles send back the
