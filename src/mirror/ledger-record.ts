@@ -71,7 +71,7 @@ const storingAll = (
   outcomes: readonly Outcome[],
   place: SQL,
 ): SQL => {
-  const located = outcomes.map((one) => ({ ...one, carried: false }))
+  const located = outcomes.map((one) => ({ carried: false, ...one }))
   const unmoved = sql`${isOf(sql`e`, claim.owner)} and ${place}`
   return sql`
     with outcomes as (${outcomeRows(located)}), held as materialized (

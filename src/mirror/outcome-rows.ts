@@ -53,15 +53,14 @@ export const ends = ({ hasReplica }: Pick<Book, 'hasReplica'>): SQL => (hasRepli
 /** Outcomes, without those of removals, as rows. */
 export const outcomeRows = (located: readonly Located[]): SQL => {
   const rows = located.map((one) => {
-    const { name, action, adopt, refusedByServer, repair, ...written } = one
-    const settlesPassword = one.passwordDigest !== undefined
+    const { name, action, adopt, refusedByServer, repair, error, ...written } = one
     return {
-      ...written,
-      error: one.error?.text ?? '',
-      stated: one.error,
-      settlesPassword,
+      error: error?.text ?? '',
+      stated: error,
+      settlesPassword: one.passwordDigest !== undefined,
       repairs: repair?.count ?? null,
       repairDigest: repair?.digest ?? null,
+      ...written,
     }
   })
   return sql`select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as o(id bigint, version bigint, result text, "from" text,
