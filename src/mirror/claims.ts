@@ -6,6 +6,7 @@ import { LeaseLostError } from '../db/lease.ts'
 import { isConnectionLost } from '../db/unavailable.ts'
 import type { BeforeWrite } from '../ldap/directory.ts'
 import { isUnavailable } from '../ldap/directory-error.ts'
+import { semaphore } from '../semaphore.ts'
 import type { Statement } from '../statement.ts'
 import type { Took } from './batches.ts'
 import { intentOf } from './intents.ts'
@@ -68,6 +69,8 @@ export const noOutcomes: Written = { user: [], group: [] }
 export const openClaims = ({ ledger, planAhead, makeEqual, recorded, now = Date.now }: ClaimsOptions) => {
   /** Claims to release when the database is available again. */
   const unreleased: Claim[] = []
+  /** What is due is claimed one batch after the other: the first is read, planned and written the sooner. */
+  const inTurn = semaphore(1)
   let lost = 0
 
   const giveBack = async (claim: Claim, reason: Statement | null): Promise<void> => {
@@ -164,7 +167,8 @@ export const openClaims = ({ ledger, planAhead, makeEqual, recorded, now = Date.
   ): Promise<Outcome[]> => {
     const owner = randomUUID()
     const asked = now()
-    const claim = await ledger.claim(kind, owner, scope, limit, except).catch((error: unknown) => {
+    const taken = () => ledger.claim(kind, owner, scope, limit, except)
+    const claim = await (scope === 'due' ? inTurn.run(taken) : taken()).catch((error: unknown) => {
       mayBeHeld({ kind, owner, ids: [] })
       throw error
     })
