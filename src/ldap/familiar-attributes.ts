@@ -33,8 +33,9 @@ export const familiarAttributes = (): FamiliarAttributes => {
 const broughtBy = (write: Write): string[] => {
   const brought: string[] = []
   if (write.kind === 'add') {
-    for (const [attribute, values] of Object.entries(write.attributes)) {
-      if (values.length > 0) brought.push(labels.add(attribute))
+    const { attributes } = write
+    for (const attribute of Object.keys(attributes)) {
+      if (attributes[attribute]?.length) brought.push(labels.add(attribute))
     }
   } else if (write.kind === 'modify') {
     for (const { attribute, values } of write.changes) if (values.length > 0) brought.push(labels.modify(attribute))

@@ -81,11 +81,18 @@ const groupsInTransaction = 500
  * People that `everythingDue` claims at once where each is written by itself. More would make the directory no faster, and
  * while they are planned, this process sends it nothing.
  */
-const peopleOneByOne = 250
-/** Those of its first batch, so that the directory has something to do soon. Each further batch is twice as large. */
-const firstPeople = 64
-/** How many batches run at once. Groups depend on each other's DNs, so their batches run one at a time. */
-const lanes: Readonly<Record<RecordKind, number>> = { user: 2, group: 1 }
+const peopleOneByOne = 125
+/**
+ * Those of its first batch, so that the directory has something to do soon, and how much larger the next one is: while that is
+ * claimed and planned, the directory is busy with those before it.
+ */
+const firstPeople = 16
+const growth = 1.5
+/**
+ * How many batches run at once. Where each person is written by itself, the directory has those of two while the outcomes of
+ * a third are stored and the next is planned. Groups depend on each other's DNs, so their batches run one at a time.
+ */
+const lanesOf = (kind: RecordKind, transacts: boolean): number => (kind === 'group' ? 1 : transacts ? 2 : 4)
 
 /** How many of the refused records are tried at once. */
 const fewAtOnce = 8
@@ -101,7 +108,7 @@ const growing = (kind: RecordKind): ((transacts: boolean) => number) => {
   return (transacts) => {
     if (transacts || kind === 'group') return mostAtOnce(kind, transacts)
     const size = next
-    next = Math.min(2 * next, peopleOneByOne)
+    next = Math.min(Math.ceil(growth * next), peopleOneByOne)
     return size
   }
 }
@@ -208,7 +215,9 @@ export const openBatches = (options: BatchesOptions): Batches => {
         if (refusals.reason() !== null) return
       }
     }
-    await allDone(Array.from({ length: lanes[kind] }, lane))
+    await ready()
+    const { transactions } = await directory.features()
+    await allDone(Array.from({ length: lanesOf(kind, transactions) }, lane))
     return worked
   }
 

@@ -5,6 +5,7 @@ import { LeaseLostError } from '../db/lease.ts'
 import { isConnectionLost } from '../db/unavailable.ts'
 import type { BeforeWrite } from '../ldap/directory.ts'
 import { isUnavailable } from '../ldap/directory-error.ts'
+import { semaphore } from '../semaphore.ts'
 import type { Statement } from '../statement.ts'
 import type { Took } from './batches.ts'
 import { intentOf } from './intents.ts'
@@ -72,6 +73,8 @@ export const openClaims = (options: ClaimsOptions) => {
   const { ledger, planAhead, lookAhead, makeEqual, recorded, now = Date.now } = options
   /** Claims to release when the database is available again. */
   const unreleased: Claim[] = []
+  /** What is due is claimed one batch after the other: the first is read, planned and written the sooner. */
+  const inTurn = semaphore(1)
   let lost = 0
 
   const giveBack = async (claim: Claim, reason: Statement | null): Promise<void> => {
@@ -184,7 +187,8 @@ export const openClaims = (options: ClaimsOptions) => {
   ): Promise<Outcome[]> => {
     const owner = randomUUID()
     const asked = now()
-    const claim = await ledger.claim(kind, owner, scope, limit, except).catch((error: unknown) => {
+    const taken = () => ledger.claim(kind, owner, scope, limit, except)
+    const claim = await (scope === 'due' ? inTurn.run(taken) : taken()).catch((error: unknown) => {
       mayBeHeld({ kind, owner, ids: [] })
       throw error
     })

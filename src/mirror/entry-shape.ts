@@ -64,9 +64,8 @@ const whileParked = new Set<string>([
 const optional = (value: string): string[] => (value.trim() === '' ? [] : [value])
 
 /** The directory refuses two values that it treats as equal, such as the names Sales and sales. */
-const distinct = (values: readonly string[]): string[] => [
-  ...new Map(values.map((value) => [matchingKey(value), value])).values(),
-]
+const distinct = (values: readonly string[]): string[] =>
+  values.length < 2 ? [...values] : [...new Map(values.map((value) => [matchingKey(value), value])).values()]
 
 /** Postal Address syntax (RFC 4517 section 3.3.28): lines are separated by `$`; `$` and `\` themselves are escaped. */
 const postalAddress = (text: string): string[] =>
@@ -88,7 +87,6 @@ export const userAttributes = (user: UserFacts): Attributes => {
   const name = user.nickname.trim() === '' ? user.username : user.nickname
   const departments = distinct(user.departments)
   const attributes: Attributes = {
-    ...Object.fromEntries(mirroredUserFields.map((field) => [userFields[field].attribute, shown(user, field)])),
     objectClass: [...personClasses],
     cn: [name],
     sn: [name],
@@ -96,6 +94,7 @@ export const userAttributes = (user: UserFacts): Attributes => {
     ou: departments,
     userPassword: user.password === null ? [] : [user.password],
   }
+  for (const field of mirroredUserFields) attributes[userFields[field].attribute] = shown(user, field)
   return user.status === 1 ? attributes : parked(attributes)
 }
 

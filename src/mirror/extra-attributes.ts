@@ -50,11 +50,11 @@ export const neededClasses = (extras: readonly ExtraAttribute[]): string[] => [
  */
 export const withExtras = (attributes: Attributes, extras: readonly ExtraAttribute[]): Attributes => {
   if (extras.length === 0) return attributes
-  const classes = attributes.objectClass ?? []
+  const { objectClass: classes = [], ...others } = attributes
   return {
-    ...attributes,
-    ...Object.fromEntries(extras.map(({ attribute, values }) => [attribute, values])),
     objectClass: [...classes.slice(0, -1), ...neededClasses(extras), ...classes.slice(-1)],
+    ...others,
+    ...Object.fromEntries(extras.map(({ attribute, values }) => [attribute, values])),
   }
 }
 

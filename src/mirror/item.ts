@@ -47,6 +47,8 @@ export interface Item extends Omit<Row<unknown>, 'facts' | 'layout'> {
   waiting: Statement | null
 }
 
+// V8 takes microseconds for each property that an object literal adds after a spread. A spread at the end takes none.
+
 /** What an item is made with. */
 export interface ItemTerms {
   baseDn: string
@@ -71,7 +73,6 @@ export const userItem = ({ facts, layout: _, ...row }: UserRow, terms: ItemTerms
   const enabled = facts && facts.status === 1
   const { password: secret, lacks } = facts ? passwordShown(facts, openHash) : { password: null, lacks: null }
   return {
-    ...row,
     name: facts?.username ?? '',
     wanted: facts && {
       dn: userPlace(baseDn, facts.username, facts.status, form.naming),
@@ -86,6 +87,7 @@ export const userItem = ({ facts, layout: _, ...row }: UserRow, terms: ItemTerms
     lacks,
     password: null,
     waiting: null,
+    ...row,
   }
 }
 
@@ -131,8 +133,6 @@ const groupEntry = (
 export const groupItem = ({ facts, layout: _, ...row }: GroupRow, { form, schema, posix }: ItemTerms): Item => {
   const shown = shownBy(schema, facts, facts && posixOfGroup(posix, facts))
   return {
-    ...row,
-    ...shown,
     name: facts?.groupName ?? '',
     joinedOnly: facts?.joinedOnly === true,
     wanted: facts && groupEntry(facts, { form, id: row.id }, shown.extras),
@@ -142,6 +142,8 @@ export const groupItem = ({ facts, layout: _, ...row }: GroupRow, { form, schema
     lacks: null,
     password: null,
     waiting: facts !== null && facts.parentDn === null ? statements.parent_missing() : null,
+    ...shown,
+    ...row,
   }
 }
 
@@ -151,7 +153,6 @@ export const groupItem = ({ facts, layout: _, ...row }: GroupRow, { form, schema
  */
 export const withPassword = (item: Item, entry: Entry | null, terms: PasswordTerms): Item => {
   if (item.wanted === null || item.enabled === null) return item
-  const { userPassword, ...others } = item.wanted.attributes
   const password = mergePassword(
     {
       wanted: item.secret,
@@ -164,6 +165,9 @@ export const withPassword = (item: Item, entry: Entry | null, terms: PasswordTer
     terms,
   )
   const { values } = password
-  const attributes = values === null ? others : { ...others, userPassword: values }
-  return { ...item, wanted: { ...item.wanted, attributes }, password }
+  const { attributes } = item.wanted
+  const shown = values === null ? withoutPassword(attributes) : { ...attributes, userPassword: values }
+  return { ...item, wanted: { ...item.wanted, attributes: shown }, password }
 }
+
+const withoutPassword = ({ userPassword: _, ...others }: Attributes): Attributes => others

@@ -211,9 +211,9 @@ export const readRecords = async <Facts>(
 /** As the database returns it: 64-bit numbers as text. */
 export type RawRow<Facts> = Omit<Row<Facts>, 'id' | 'version'> & { id: string; version: string }
 
-export const toRow = <Facts>(row: RawRow<Facts>): Row<Facts> => ({
+export const toRow = <Facts>({ id, version, facts, ...row }: RawRow<Facts>): Row<Facts> => ({
+  id: Number(id),
+  version: Number(version),
+  facts: row.deleted ? null : facts,
   ...row,
-  id: Number(row.id),
-  version: Number(row.version),
-  facts: row.deleted ? null : row.facts,
 })

@@ -145,7 +145,7 @@ const storingAll = (
   { claim: { kind, owner }, outcomes }: ToStore,
   { place, within = 'always' }: Storing,
 ): SQLWrapper => {
-  const rows = outcomesValue(outcomes.map((one) => ({ ...one, carried: false })))
+  const rows = outcomesValue(outcomes.map((one) => ({ carried: false, ...one })))
   const ids = idsOf(outcomes)
   return storingRows(
     { rows, ids: idsValue(ids), owner, count: outcomes.length },

@@ -56,15 +56,14 @@ export const outcomeRows = (located: readonly Located[]): SQL => outcomeRowsAt(o
 /** Outcomes as JSON text. */
 export const outcomesValue = (located: readonly Located[]): string => {
   const rows = located.map((one) => {
-    const { name, action, adopt, refusedByServer, repair, ...written } = one
-    const settlesPassword = one.passwordDigest !== undefined
+    const { name, action, adopt, refusedByServer, repair, error, ...written } = one
     return {
-      ...written,
-      error: one.error?.text ?? '',
-      stated: one.error,
-      settlesPassword,
+      error: error?.text ?? '',
+      stated: error,
+      settlesPassword: one.passwordDigest !== undefined,
       repairs: repair?.count ?? null,
       repairDigest: repair?.digest ?? null,
+      ...written,
     }
   })
   return JSON.stringify(rows)

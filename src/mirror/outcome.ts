@@ -145,21 +145,20 @@ export const success = (planned: Plan): Outcome => {
   const first = mainWrite(writes)?.kind
   if (planned.isPart) return { ...retry(planned), action: 'added', dn: item.wanted.dn, entryUuid: null, delay: 0 }
   const action = first === 'add' ? 'added' : first === 'rename' ? 'moved' : first === 'modify' ? 'updated' : 'unchanged'
-  return {
-    ...outcomeOf(item, 'in_sync', action),
-    dn: item.wanted.dn,
-    // An added entry is not the entry of the ledger: see write-one.ts.
-    entryUuid: action === 'added' ? null : (uuidOf(found) ?? item.entryUuid),
-    error: joined([item.password?.note ?? null, item.note]),
-    ...(item.password && { passwordDigest: item.password.settled }),
-    ...(item.password && item.password.foreign !== null && { foreignPassword: item.password.foreign }),
-    ...(item.password?.adopt && { adopt: { value: item.password.adopt, instead: item.secret } }),
-    ...(repair && { repair }),
-    // Only a comparison without differences has read the current entry. An entry whose password is being adopted is
-    // read again.
-    entryCsn:
-      action === 'unchanged' && !item.password?.adopt && !item.joinedOnly
-        ? (found?.entry.attributes.entryCSN?.[0] ?? null)
-        : null,
+  const { password } = item
+  const done = outcomeOf(item, 'in_sync', action)
+  done.dn = item.wanted.dn
+  // An added entry is not the entry of the ledger: see write-one.ts.
+  done.entryUuid = action === 'added' ? null : (uuidOf(found) ?? item.entryUuid)
+  done.error = joined([password?.note ?? null, item.note])
+  if (password) done.passwordDigest = password.settled
+  if (password && password.foreign !== null) done.foreignPassword = password.foreign
+  if (password?.adopt) done.adopt = { value: password.adopt, instead: item.secret }
+  if (repair) done.repair = repair
+  // Only a comparison without differences has read the current entry. An entry whose password is being adopted is
+  // read again.
+  if (action === 'unchanged' && !password?.adopt && !item.joinedOnly) {
+    done.entryCsn = found?.entry.attributes.entryCSN?.[0] ?? null
   }
+  return done
 }

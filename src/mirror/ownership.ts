@@ -16,8 +16,9 @@ import { ntHashAttribute } from './nt-hash.ts'
 const hash = (parts: readonly unknown[]): string => digestOf('sha256', JSON.stringify(parts), 'hex')
 
 const canonical = (attribute: string, values: readonly string[]): string[] => {
-  const key = attribute === 'objectClass' ? lowerCase : dnValued.has(attribute) ? keyOfAny : (value: string) => value
-  return [...new Set(values.map(key))].sort()
+  const key = attribute === 'objectClass' ? lowerCase : dnValued.has(attribute) ? keyOfAny : null
+  const keys = key === null ? values : values.map(key)
+  return keys.length < 2 ? [...keys] : [...new Set(keys)].sort()
 }
 
 const lowerCase = (value: string): string => value.toLowerCase()
@@ -27,14 +28,15 @@ const lowerCase = (value: string): string => value.toLowerCase()
  * Whether an account is enabled changes with the password (see account.ts), and is in neither. An NT hash is not either: a
  * digest of it could be guessed.
  */
-export const addDigest = ({ userPassword = [], userAccountControl: _, ...others }: Attributes): string => {
-  const present = Object.entries(others).filter(([name, values]) => values.length > 0 && name !== ntHashAttribute)
-  const content = present.map(([name, values]) => [name, canonical(name, values)] as const).sort(byName)
-  return `${hash(content)}.${hash(canonical('userPassword', userPassword))}`
+export const addDigest = (attributes: Attributes): string => {
+  const valuesOf = (name: string): string[] => attributes[name] ?? []
+  const present = Object.keys(attributes).filter((name) => !leftOut.has(name) && valuesOf(name).length > 0)
+  // Names of attributes have no character before the comma, by which arrays were ordered as texts.
+  const content = present.sort().map((name) => [name, canonical(name, valuesOf(name))])
+  return `${hash(content)}.${hash(canonical('userPassword', valuesOf('userPassword')))}`
 }
 
-/** Names of attributes have no character before the comma, by which arrays were ordered as texts. */
-const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1)
+const leftOut: ReadonlySet<string> = new Set(['userPassword', 'userAccountControl', ntHashAttribute])
 
 export interface OwnershipOptions {
   /** The attributes that an add may write. */

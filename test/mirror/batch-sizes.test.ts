@@ -1,7 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import t from 'tap'
 import type { Directory, Write } from '../../src/ldap/directory.ts'
+import { openClaims } from '../../src/mirror/claims.ts'
+import type { Scope } from '../../src/mirror/ledger-leases.ts'
+import type { Claimed } from '../../src/mirror/ledger-rows.ts'
 import { eventually } from '../eventually.ts'
 import { skipWithoutSlapd } from '../slapd.ts'
 import { type Stage, stage } from './stage.ts'
@@ -35,10 +38,11 @@ t.test('where each is written by itself, the first are on their way soon', { ski
   const s = await stage(t, { started: false, transactions: false, faults })
   await s.addUsers(...names(1200))
   const run = s.reconciler.synchronize('user', 'pending')
-  await eventually(() => waiting.length === 64 + 128, 'the first two batches are written')
+  const first = 16 + 24 + 36 + 54
+  await eventually(() => waiting.length === first, 'the first four batches are written')
   await delay(200)
-  t.equal(waiting.length, 64 + 128, 'and no more')
-  t.strictSame(await onTheirWay(s), { held: 192, intended: 192 }, 'their intents were stored before')
+  t.equal(waiting.length, first, 'and no more')
+  t.strictSame(await onTheirWay(s), { held: first, intended: first }, 'their intents were stored before')
 
   isOpen = true
   for (const pass of waiting) pass()
@@ -50,7 +54,7 @@ t.test('where each is written by itself, the first are on their way soon', { ski
   while (!isDone) mostHeld = Math.max(mostHeld, (await onTheirWay(s))?.held ?? 0)
   const { added, failed } = await done
   t.strictSame({ added, failed }, { added: 1200, failed: 0 })
-  t.ok(mostHeld > 192 && mostHeld <= 500, `${mostHeld} were held at once, two batches of 250`)
+  t.ok(mostHeld > 250 && mostHeld <= 500, `${mostHeld} were held at once, in four batches of 125`)
 })
 
 t.test(
@@ -73,3 +77,35 @@ t.test(
     t.ok(sizes.reduce((sum, size) => sum + size, 0) > 800, `${sizes} in transactions`)
   },
 )
+
+t.test('what is due is claimed one batch after the other, and no request waits for that', async (t) => {
+  const asked: { scope: Scope; answer: (claim: Claimed) => void }[] = []
+  const nothing = () => t.fail('nothing was claimed') as never
+  const claims = openClaims({
+    planAhead: nothing,
+    ledger: {
+      claim: (_, __, scope) => new Promise((answer) => void asked.push({ scope, answer })),
+      ...{ claimWith: nothing, intendAhead: nothing, renew: nothing, record: nothing, release: nothing },
+    },
+    makeEqual: nothing,
+    recorded: nothing,
+  })
+  const own: Scope = { ids: [7], onlyPending: true }
+  const all = Promise.all(
+    (['due', 'due', own] as const).map((scope) => claims.carryOut('user', scope, 9, { except: [] })),
+  )
+  await setImmediate()
+  t.same(
+    asked.map(({ scope }) => scope),
+    ['due', own],
+  )
+  const empty: Claimed = { kind: 'user', owner: '', ids: [], rows: [] }
+  asked[0]?.answer(empty)
+  await setImmediate()
+  t.same(
+    asked.map(({ scope }) => scope),
+    ['due', own, 'due'],
+  )
+  for (const { answer } of asked) answer(empty)
+  t.same(await all, [[], [], []])
+})
