@@ -1,7 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { FailedKey } from '../alerts/attempt-alerts.ts'
 import type { Db, Queryable } from '../db/client.ts'
+import { statementOf } from '../db/json-record.ts'
+import { prepared } from '../db/prepared.ts'
 import { throttles } from '../db/schema.ts'
+import { withoutWaiting } from '../db/without-waiting.ts'
 import { crowdPrefix } from '../text/throttle-keys.ts'
 
 /**
@@ -18,21 +21,35 @@ const lockTime = 900_000
 /** Milliseconds after which unfinished attempts count as lost with their process. */
 const abandonedAfter = 60_000
 
-export type Admission =
-  /** `beyond`: how many failures the worst of the keys has in the last 15 minutes, less those that bring no delay. */
-  | { kind: 'admitted'; beyond: number }
+export type Admission<Found = null> =
+  /**
+   * `beyond`: how many failures the worst of the keys has in the last 15 minutes, less those that bring no delay.
+   * `found`: what was read beside; null: nothing.
+   */
+  | { kind: 'admitted'; beyond: number; found: Found | null }
   | { kind: 'locked'; until: Date }
   /** As many attempts are in progress as may still fail: retry when some of them have ended. */
   | { kind: 'full' }
 
+/**
+ * Counts an attempt as in progress for every key, or for none.
+ * @param values of the placeholders of what is read beside
+ */
+export type Begin<Found = null> = (
+  keys: readonly string[],
+  values?: Readonly<Record<string, unknown>>,
+) => Promise<Admission<Found>>
+
 export interface AttemptCounter {
-  /** Counts an attempt as in progress for every key, or for none. */
-  begin(keys: readonly string[]): Promise<Admission>
+  begin: Begin
+  /** A `begin` that also reads one JSON value, in the same statement. @param beside a query of at most one row */
+  beginReading<Found>(beside: SQL): Begin<Found>
   /** @returns the state of each key after this failure */
   fail(keys: readonly string[]): Promise<FailedKey[]>
   /** Clears the failures of the `cleared` keys. */
   succeed(keys: readonly string[], cleared: readonly string[]): Promise<void>
-  abandon(keys: readonly string[]): Promise<void>
+  /** @param isCounted whether the attempt was counted as a success before, where that is not known */
+  abandon(keys: readonly string[], isCounted?: SQL): Promise<void>
 }
 
 const boundsOf = (key: string) => (key.startsWith(crowdPrefix) ? bounds.crowd : bounds.usual)
@@ -40,57 +57,102 @@ const boundsOf = (key: string) => (key.startsWith(crowdPrefix) ? bounds.crowd : 
 /** The number of failures after which attempts for the key are delayed. */
 export const delayedFrom = (key: string): number => boundsOf(key).delayed
 
+const interval = (milliseconds: number): SQL => sql.raw(`interval '${milliseconds} milliseconds'`)
+
+/** The keys of an attempt, a JSON array. */
+const counted = sql.placeholder('counted')
+
+const isListed = (key: SQL, keys: unknown): SQL =>
+  sql`${key} = any (array(select jsonb_array_elements_text(${keys}::jsonb)))`
+
+/** The rows of these keys if the condition is true, locked in the order of the keys. */
+const held = (keys: unknown, condition = sql`true`): SQL => sql`held as (
+  select key from ${throttles} where ${isListed(sql`key`, keys)} and ${condition} order by key for update)`
+
+// Of a row `t`:
+
+/** Not a join: that is planned for the few rows of a new table, and then reads all of the many that an attack adds. */
+const isHeld = sql`t.key = any (array(select key from held))`
+const limit = sql.raw(
+  `case when starts_with(t.key, '${crowdPrefix}') then ${bounds.crowd.locked} else ${bounds.usual.locked} end`,
+)
+
+/** The keys of an attempt, and the moment, for the rows to insert; where they are there, `now` is the moment. */
+const attempted = sql`
+  from jsonb_array_elements_text(${counted}::jsonb) as k (key), (select ${sql.placeholder('now')}::timestamptz as now) m
+  order by key`
+const now = sql`excluded.last_attempt_at`
+const recent = sql`array(select f from unnest(t.failed_at) f where f > ${now} - ${interval(window)})`
+const underWay = sql`case when t.last_attempt_at < ${now} - ${interval(abandonedAfter)} then 0 else t.pending end`
+
 /**
  * Failures per key, in the database, so that all instances count together. Every change is one statement that locks its
- * rows in the order of their keys: concurrent attempts can neither exceed the limit nor deadlock.
+ * rows in the order of their keys: concurrent attempts can neither exceed the limit nor deadlock. Only a failure waits
+ * until it is on the disk. Whatever else a crash loses leaves the counts as they were a moment before.
  */
-export const attemptCounter = (db: Db, now: () => number): AttemptCounter => {
-  const at = (offset = 0): SQL => sql`${new Date(now() + offset).toISOString()}::timestamptz`
-  const recent = (): SQL => sql`array(select f from unnest(t.failed_at) f where f > ${at(-window)})`
-  const limit = (): SQL =>
-    sql`case when starts_with(t.key, ${crowdPrefix}) then ${bounds.crowd.locked}::int else ${bounds.usual.locked}::int end`
-  const underWay = (): SQL => sql`case when t.last_attempt_at < ${at(-abandonedAfter)} then 0 else t.pending end`
+export const attemptCounter = (db: Db, clock: () => number): AttemptCounter => {
+  const moment = (): string => new Date(clock()).toISOString()
 
-  const abandon = async (keys: readonly string[]): Promise<void> => {
-    await db.execute(sql`${held(keys)} update ${throttles} t set pending = greatest(t.pending - 1, 0)
-      from held where held.key = t.key`)
+  // Inserts a row where a crash has lost that of the beginning.
+  const failing = prepared<[key: string, failures: number, locked: boolean]>(
+    db,
+    statementOf(sql`
+      insert into ${throttles} as t (key, failed_at, last_attempt_at)
+      select key, array[now], now ${attempted}
+      on conflict (key) do update
+      set pending = greatest(t.pending - 1, 0), failed_at = array_append(${recent}, ${now}),
+        locked_until = case when cardinality(${recent}) + 1 >= ${limit} then ${now} + ${interval(lockTime)} end
+      returning t.key, cardinality(t.failed_at), t.locked_until is not null`),
+  )
+  const succeeding = prepared(db, statementOf(sql`with ${successSteps(sql`true`)} select ${withoutWaiting}`))
+
+  const abandon: AttemptCounter['abandon'] = async (keys, isCounted = sql`false`) => {
+    const values = endOf(keys, [])
+    await db.execute(sql`with ${endSteps(values, sql`not (${isCounted})`)} select ${withoutWaiting}`)
+  }
+
+  const beginReading = <Found>(beside: SQL): Begin<Found> => {
+    const beginning = prepared<[begun: [key: string, failures: number][] | null, found: Found | null]>(
+      db,
+      statementOf(sql`
+        with begun as (
+          insert into ${throttles} as t (key, pending, last_attempt_at)
+          select key, 1, now ${attempted}
+          on conflict (key) do update
+          set failed_at = ${recent}, pending = ${underWay} + 1, locked_until = null, last_attempt_at = ${now}
+          where (t.locked_until is null or t.locked_until <= ${now})
+            and cardinality(${recent}) + ${underWay} < ${limit}
+          returning t.key, cardinality(t.failed_at) as failures
+        )
+        select (select json_agg(json_build_array(key, failures)) from begun), (${beside}), ${withoutWaiting}`),
+    )
+    return async (keys, values) => {
+      const at = moment()
+      const [[begun, found] = [null, null]] = await beginning({ counted: JSON.stringify(keys), now: at, ...values })
+      const admitted = begun ?? []
+      if (admitted.length === new Set(keys).size) {
+        const beyond = Math.max(...admitted.map(([key, failures]) => failures - delayedFrom(key)))
+        return { kind: 'admitted', beyond, found }
+      }
+      if (admitted.length > 0) await abandon(admitted.map(([key]) => key))
+      const [lock] = await db.execute<{ until: string | null }>(sql`
+        select max(t.locked_until) as until from ${throttles} t
+        where ${isListed(sql`t.key`, JSON.stringify(keys))} and t.locked_until > ${at}::timestamptz`)
+      return lock?.until ? { kind: 'locked', until: new Date(lock.until) } : { kind: 'full' }
+    }
   }
 
   return {
-    async begin(keys) {
-      const admitted = await db.execute<{ key: string; failures: number }>(sql`
-        insert into ${throttles} as t (key, pending, last_attempt_at)
-        select key, 1, ${at()} from (${listed(keys)}) k order by key
-        on conflict (key) do update
-        set failed_at = ${recent()}, pending = ${underWay()} + 1, locked_until = null, last_attempt_at = ${at()}
-        where (t.locked_until is null or t.locked_until <= ${at()})
-          and cardinality(${recent()}) + ${underWay()} < ${limit()}
-        returning t.key, cardinality(t.failed_at) as failures`)
-      if (admitted.length === new Set(keys).size) {
-        return { kind: 'admitted', beyond: Math.max(...admitted.map((row) => row.failures - delayedFrom(row.key))) }
-      }
-      if (admitted.length > 0) await abandon(admitted.map((row) => row.key))
-      const [lock] = await db.execute<{ until: string | null }>(sql`
-        select max(t.locked_until) as until from ${throttles} t
-        where t.key in (${listed(keys)}) and t.locked_until > ${at()}`)
-      return lock?.until ? { kind: 'locked', until: new Date(lock.until) } : { kind: 'full' }
-    },
+    begin: beginReading(sql`null`),
+    beginReading,
 
     async fail(keys) {
-      return db.execute<FailedKey & Record<string, unknown>>(sql`
-        ${held(keys)} update ${throttles} t
-        set pending = greatest(t.pending - 1, 0), failed_at = array_append(${recent()}, ${at()}),
-          locked_until = case when cardinality(${recent()}) + 1 >= ${limit()} then ${at(lockTime)} end
-        from held where held.key = t.key
-        returning t.key, cardinality(t.failed_at) as failures, t.locked_until is not null as locked`)
+      const rows = await failing({ counted: JSON.stringify(keys), now: moment() })
+      return rows.map(([key, failures, locked]) => ({ key, failures, locked }))
     },
 
     async succeed(keys, cleared) {
-      await db.execute(sql`
-        ${held(keys)} update ${throttles} t
-        set pending = greatest(t.pending - 1, 0),
-          failed_at = case when t.key in (${listed(cleared)}) then '{}' else t.failed_at end
-        from held where held.key = t.key`)
+      await succeeding({ ...endOf(keys, cleared) })
     },
 
     abandon,
@@ -100,7 +162,8 @@ export const attemptCounter = (db: Db, now: () => number): AttemptCounter => {
 /** Forgets the failures of these keys and ends their locks. Returns whether one of them was locked. */
 export const forgetFailures = async (tx: Queryable, keys: readonly string[]): Promise<boolean> => {
   const rows = await tx.execute<{ locked: boolean }>(sql`
-    ${held(keys)}, before as (select t.key, coalesce(t.locked_until > now(), false) as locked
+    with ${held(JSON.stringify(keys))}, before as (
+      select t.key, coalesce(t.locked_until > now(), false) as locked
       from ${throttles} t join held on held.key = t.key)
     update ${throttles} t set failed_at = '{}', locked_until = null
     from before where before.key = t.key
@@ -108,8 +171,27 @@ export const forgetFailures = async (tx: Queryable, keys: readonly string[]): Pr
   return rows.some(({ locked }) => locked)
 }
 
-const listed = (keys: readonly string[]): SQL =>
-  sql`select value as key from jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb)`
+/** The keys of an attempt that ends, and those whose failures are cleared, each a JSON array. */
+export interface AttemptEnd {
+  counted: string
+  cleared: string
+}
 
-const held = (keys: readonly string[]): SQL =>
-  sql`with held as (select key from ${throttles} where key in (${listed(keys)}) order by key for update)`
+export const endOf = (counted: readonly string[], cleared: readonly string[]): AttemptEnd => ({
+  counted: JSON.stringify(counted),
+  cleared: JSON.stringify(cleared),
+})
+
+/** Steps of a `with` that end an attempt without a failure if the condition is true. */
+const endSteps = ({ counted, cleared }: Readonly<Record<keyof AttemptEnd, unknown>>, condition: SQL): SQL => sql`
+  ${held(counted, condition)}, ended as (
+    update ${throttles} t set pending = greatest(t.pending - 1, 0),
+      failed_at = case when ${isListed(sql`t.key`, cleared)} then '{}' else t.failed_at end
+    where ${isHeld})`
+
+/**
+ * The steps that count an attempt as a success, for a statement that does at the same time what the attempt is for. The
+ * placeholders are the fields of `AttemptEnd`.
+ */
+export const successSteps = (condition: SQL): SQL =>
+  endSteps({ counted: sql.placeholder('counted'), cleared: sql.placeholder('cleared') }, condition)

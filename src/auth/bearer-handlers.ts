@@ -25,7 +25,7 @@ export const signInHandlers = (options: SignInOptions): Pick<BaseHandlers, 'logi
   return {
     async login({ body, request }) {
       const opened = await signInProof.open(body, request, { longest: sessionMax, console: false })
-      sessionAlerts.opened({ sessionId: opened.sessionId, address: request.address })
+      sessionAlerts.opened({ ...opened, address: request.address })
       return tokens.issue(opened, opened.notAfter)
     },
 

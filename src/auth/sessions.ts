@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { type OwnPermit, type RunPermit, requirePermitted, type UsersPermit } from '../access/permits/permit.ts'
 import type { Claims } from '../access/principals.ts'
-import type { Queryable } from '../db/client.ts'
+import type { Db, Queryable, Tx } from '../db/client.ts'
 import { anyOfIds } from '../db/id-list.ts'
 import { inOrder } from '../db/in-order.ts'
+import { statementOf } from '../db/json-record.ts'
+import { prepared } from '../db/prepared.ts'
 import { sessions, users } from '../db/schema.ts'
 import { addressKey } from '../text/throttle-keys.ts'
 import { endMailedCodes } from './mail-codes.ts'
@@ -50,29 +52,83 @@ export const isOpen = (now: Date, longest: number): SQL | undefined =>
     or(eq(sessions.console, false), gt(sessions.createdAt, new Date(now.getTime() - longestConsole))),
   )
 
-/**
- * Opens a session for a user who has just proved this password. null: the user was disabled or got another password
- * meanwhile. The user's row is locked until the session is stored, so a change that ends sessions ends this one too.
- */
-export const openSession = async (
-  db: Queryable,
+/** What a new session is stored with. */
+interface NewSession {
+  sessionId: string
+  tokenId: string
+  userId: number
+  passwordHash: string
+  now: string
+  address: string
+  userAgent: string
+  console: boolean
+  steppedUp: boolean
+}
+
+/** A session to be opened for a user who has just proved this password, and what is stored of it. */
+export const newSession = (
   user: { id: number; passwordHash: string },
   { address, userAgent }: Origin,
   { now, longest, console, steppedUp }: SessionKind,
-): Promise<OpenedSession | null> => {
-  const notAfter = new Date(now.getTime() + longest)
-  const opened = { sessionId: randomUUID(), tokenId: randomUUID(), notAfter }
-  const rows = await db.execute(sql`
-    insert into ${sessions} (id, user_id, token_id, created_at, last_used_at, address, user_agent, console, stepped_up_at)
-    select ${opened.sessionId}, ${users.id}, ${opened.tokenId}, ${now.toISOString()}::timestamptz,
-      ${now.toISOString()}::timestamptz, ${address}, ${userAgent.slice(0, 512)}, ${console},
-      case when ${steppedUp} then now() end
-    from ${users}
-    where ${users.id} = ${user.id} and ${users.status} = 1 and ${users.passwordHash} = ${user.passwordHash}
-    for share
-    returning id`)
-  return rows.length > 0 ? opened : null
+): { opened: OpenedSession; stored: NewSession } => {
+  const [sessionId, tokenId] = [randomUUID(), randomUUID()]
+  return {
+    opened: { sessionId, tokenId, notAfter: new Date(now.getTime() + longest) },
+    stored: {
+      ...{ sessionId, tokenId, userId: user.id, passwordHash: user.passwordHash, now: now.toISOString() },
+      ...{ address, userAgent: userAgent.slice(0, 512), console, steppedUp },
+    },
+  }
 }
+
+/**
+ * Stores a session. No row: the user was disabled or got another password meanwhile. The user's row is locked until the
+ * session is stored, so a change that ends sessions ends this one too.
+ */
+const storing = (session: Readonly<Record<keyof NewSession, unknown>>): SQL => sql`
+  insert into ${sessions} (id, user_id, token_id, created_at, last_used_at, address, user_agent, console, stepped_up_at)
+  select ${session.sessionId}, ${users.id}, ${session.tokenId}, ${session.now}::timestamptz,
+    ${session.now}::timestamptz, ${session.address}, ${session.userAgent}, ${session.console},
+    case when ${session.steppedUp} then now() end
+  from ${users}
+  where ${users.id} = ${session.userId} and ${users.status} = 1 and ${users.passwordHash} = ${session.passwordHash}
+  for share
+  returning id`
+
+const placeholders = {
+  sessionId: sql.placeholder('sessionId'),
+  tokenId: sql.placeholder('tokenId'),
+  userId: sql.placeholder('userId'),
+  passwordHash: sql.placeholder('passwordHash'),
+  now: sql.placeholder('now'),
+  address: sql.placeholder('address'),
+  userAgent: sql.placeholder('userAgent'),
+  console: sql.placeholder('console'),
+  steppedUp: sql.placeholder('steppedUp'),
+} satisfies Record<keyof NewSession, unknown>
+
+/** Opens a session in a transaction. @returns false where the user was disabled or got another password meanwhile */
+export const openSession = async (tx: Tx, stored: NewSession): Promise<boolean> =>
+  (await tx.execute(storing(stored))).length > 0
+
+/**
+ * Opens sessions outside of a transaction, each in one statement with further steps.
+ * @param further steps of a `with` that depend on whether the session was opened; their rows are locked after the user's
+ */
+export const sessionOpening = <Values extends object>(db: Db, further: (isOpened: SQL) => SQL) => {
+  const statement = prepared(
+    db,
+    statementOf(sql`
+      with opened as (${storing(placeholders)}), ${further(sql`exists (select from opened)`)}
+      select id from opened`),
+  )
+  return async (stored: NewSession, values: Values): Promise<boolean> =>
+    (await statement({ ...stored, ...values })).length > 0
+}
+
+/** Whether a session is stored. */
+export const isStored = ({ sessionId }: Pick<OpenedSession, 'sessionId'>): SQL =>
+  sql`exists (select from ${sessions} where ${sessions.id} = ${sessionId})`
 
 /**
  * Milliseconds for which the token just replaced is admitted, for the same client: another tab, or another call that was

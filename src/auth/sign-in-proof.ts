@@ -1,16 +1,18 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { permitOwn } from '../access/permits/users.ts'
 import type { Principals } from '../access/principals.ts'
 import { demandsFactor, type SecondFactorPolicy } from '../access/second-factor-policy.ts'
 import { mayDoEverything } from '../access/seniority.ts'
 import { holdUserToChange, type StepUpMethod } from '../access/step-up.ts'
 import type { RequestContext } from '../contract/handler.ts'
-import type { Db, Queryable, Tx } from '../db/client.ts'
+import type { Db, Tx } from '../db/client.ts'
+import { jsonObject } from '../db/json-record.ts'
 import { recoveryCodes, secondFactors, users } from '../db/schema.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
 import { type Touched, touch } from '../mirror/touch.ts'
 import { isMailAddress, usernameKey } from '../text/identity-keys.ts'
 import { accountKey, addressKey } from '../text/throttle-keys.ts'
+import { type AttemptEnd, successSteps } from './attempt-counter.ts'
 import type { MailCodes, Redeemable } from './mail-codes.ts'
 import { renewHashes, replacePassword } from './password-writes.ts'
 import { directoryValueOf, type Passwords, type StoredPassword } from './passwords.ts'
@@ -19,8 +21,16 @@ import { reasons } from './reasons.ts'
 import type { NoticeFactor } from './second-factor/notices.ts'
 import { recoveryCodesLeft, spendRecoveryCode } from './second-factor/recovery-codes.ts'
 import type { TotpFactors } from './second-factor/totp-factors.ts'
-import { endSessions, type OpenedSession, openSession, type SessionKind } from './sessions.ts'
-import type { Throttle } from './throttle.ts'
+import {
+  endSessions,
+  isStored,
+  newSession,
+  type OpenedSession,
+  openSession,
+  type SessionKind,
+  sessionOpening,
+} from './sessions.ts'
+import type { Ongoing, Throttle } from './throttle.ts'
 
 export interface SignInProofOptions {
   db: Db
@@ -51,7 +61,40 @@ export interface SignedIn extends OpenedSession {
   name: string
   /** Set where the session may do nothing else before an authenticator app is enrolled. */
   required: 'enrolment' | null
+  administrator: boolean
 }
+
+/** A user with this name, as an attempt finds them when it begins. */
+interface Found {
+  id: number
+  username: string
+  name: string
+  mail: string
+  status: number
+  mustChangePassword: boolean
+  passwordHash: string | null
+  directoryPassword: string | null
+  administrator: boolean
+  /** Whether they have an authenticator app, and unused recovery codes. */
+  app: boolean
+  recovery: boolean
+}
+
+const named = sql`
+  select ${jsonObject<Found>({
+    id: users.id,
+    username: users.username,
+    name: users.nickname,
+    mail: users.mail,
+    status: users.status,
+    mustChangePassword: users.mustChangePassword,
+    passwordHash: users.passwordHash,
+    directoryPassword: users.directoryPassword,
+    administrator: mayDoEverything(sql`${users.id}`),
+    app: sql`exists (select from ${secondFactors} f where f.user_id = ${users.id} and f.confirmed_at is not null)`,
+    recovery: sql`exists (select from ${recoveryCodes} c where c.user_id = ${users.id} and c.used_at is null)`,
+  })}
+  from ${users} where ${users.usernameKey} = ${sql.placeholder('usernameKey')}`
 
 /** A user whose password was just proven. */
 interface Proven {
@@ -59,6 +102,7 @@ interface Proven {
   username: string
   name: string
   mail: string
+  administrator: boolean
   passwordHash: string
   /** What is stored of the password; null: it was stored anew. */
   kept: StoredPassword | null
@@ -66,6 +110,13 @@ interface Proven {
   /** How the user proves the second factor; empty: it is not asked for. */
   methods: StepUpMethod[]
   mustEnrol: boolean
+}
+
+/** Where and how a session is to be opened. */
+interface Opening {
+  request: RequestContext
+  kind: Pick<SessionKind, 'longest' | 'console'>
+  ongoing: Ongoing
 }
 
 export interface SignInProof {
@@ -82,6 +133,8 @@ export interface SignInProof {
 export const openSignInProof = (options: SignInProofOptions): SignInProof => {
   const { db, reconciler, passwords, throttle, principals, totp, mailCodes, noticeFactor, secondFactor } = options
   const { now = Date.now } = options
+  const attemptOn = throttle.reading<Found>(named)
+  const openCounted = sessionOpening<AttemptEnd>(db, successSteps)
 
   /**
    * Replaces an older kind of hash by the present one, which is possible only when the user has just proved the
@@ -103,23 +156,7 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
   }
 
   /** null: no such user, a wrong password, a disabled user. Each of them costs one check of a hash. */
-  const prove = async (username: string, password: string, request: RequestContext): Promise<Proven | null> => {
-    const [user] = await db
-      .select({
-        id: users.id,
-        username: users.username,
-        name: users.nickname,
-        mail: users.mail,
-        status: users.status,
-        mustChangePassword: users.mustChangePassword,
-        passwordHash: users.passwordHash,
-        directoryPassword: users.directoryPassword,
-        administrator: sql<boolean>`${mayDoEverything(sql`${users.id}`)}`,
-        app: sql<boolean>`exists (select from ${secondFactors} f where f.user_id = ${users.id} and f.confirmed_at is not null)`,
-        recovery: sql<boolean>`exists (select from ${recoveryCodes} c where c.user_id = ${users.id} and c.used_at is null)`,
-      })
-      .from(users)
-      .where(eq(users.usernameKey, usernameKey(username)))
+  const prove = async (user: Found | null, password: string, request: RequestContext): Promise<Proven | null> => {
     if (user) request.identify(user.username)
     const isRight = await passwords.verify(user?.passwordHash ?? null, password)
     if (!isRight || !user?.passwordHash || user.status !== 1) return null
@@ -130,6 +167,7 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
     const mailed: StepUpMethod[] = mustEnrol && isMailAddress(user.mail) ? ['mail'] : []
     return {
       ...rest,
+      administrator,
       passwordHash,
       kept: passwordHash === stored ? kept : null,
       methods: app ? ['totp', ...(recovery ? (['recovery'] as const) : [])] : mailed,
@@ -160,27 +198,28 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
   const openProven = async (
     user: Proven,
     shown: Shown,
-    request: RequestContext,
-    kind: Pick<SessionKind, 'longest' | 'console'>,
+    { request, kind, ongoing }: Opening,
   ): Promise<{ session: OpenedSession | null; touched: Touched[] } | null> => {
     const { code = '', newPassword = '' } = shown
     const sealed = user.mustChangePassword ? await passwords.seal(newPassword) : null
     const mailed = user.methods.includes('mail') ? await mailCodes.checkSignIn(user.id, code) : null
     const changed = { userIds: [user.id] }
-    const open = (queryable: Queryable, passwordHash: string): Promise<OpenedSession | null> =>
-      openSession(queryable, { id: user.id, passwordHash }, request, {
+    const sessionFor = (passwordHash: string) =>
+      newSession({ id: user.id, passwordHash }, request, {
         ...kind,
         now: new Date(now()),
         steppedUp: user.methods.length > 0,
       })
     // Most sign-ins: nothing is used up or changed beside it.
     if (sealed === null && user.methods.length === 0) {
-      return { session: await open(db, user.passwordHash), touched: [] }
+      const { opened, stored } = sessionFor(user.passwordHash)
+      const open = async (end: AttemptEnd) => ((await openCounted(stored, end)) ? opened : null)
+      return { session: await ongoing.succeed(open, isStored(opened)), touched: [] }
     }
     const opened = await db.transaction(async (tx) => {
       let touched: Touched[] = []
       let { passwordHash } = user
-      if (sealed !== null || user.methods.length > 0) await holdUserToChange(tx, { userId: user.id })
+      await holdUserToChange(tx, { userId: user.id })
       if (user.methods.length > 0 && !(await redeemCode(tx, user, code, mailed, request.address))) return null
       if (sealed !== null) {
         const permit = permitOwn(tx, user.id, 'a password')
@@ -190,7 +229,8 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
         await principals.announce(tx, changed)
         passwordHash = sealed.passwordHash
       }
-      return { session: await open(tx, passwordHash), touched }
+      const { opened, stored } = sessionFor(passwordHash)
+      return { session: (await openSession(tx, stored)) ? opened : null, touched }
     })
     if (sealed !== null) principals.drop(changed)
     return opened
@@ -207,12 +247,13 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
       const { username } = shown
       let wrongCode = false
       const subject = { ...subjectOf(username, request), cleared: [accountKey(username)] }
-      const opened = await throttle.run(subject, async () => {
-        const user = await prove(username, password, request)
+      const byName = { usernameKey: usernameKey(username) }
+      const opened = await attemptOn(subject, byName, async (found, ongoing) => {
+        const user = await prove(found, password, request)
         if (user === null) return null
         requireAll(user, shown)
         const newPassword = user.mustChangePassword ? acceptOther(passwords, shown, user.username, password) : ''
-        const attempt = () => openProven(user, { ...shown, newPassword }, request, kind)
+        const attempt = () => openProven(user, { ...shown, newPassword }, { request, kind, ongoing })
         const key = `second-factor:${user.id}`
         const result =
           user.methods.length === 0
@@ -225,21 +266,23 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
       if (opened === null) throw wrongCode ? reasons.wrong_factor_code.at('code') : reasons.wrong_credentials()
       const { user, touched, ...session } = opened
       if (touched.length > 0) await reconciler.settle(touched)
-      const { id: userId, name, kept } = user
+      const { id: userId, name, administrator, kept } = user
       // Not before the second factor, and not a password that has just been replaced.
       if (kept !== null && !user.mustChangePassword) {
         await passwords.used(password, kept)
         await reconciler.passwordUsed(userId, directoryValueOf(kept))
         options.provenPasswords.signedIn(userId, password, kept)
       }
-      return { ...session, userId, username: user.username, name, required: user.mustEnrol ? 'enrolment' : null }
+      const required = user.mustEnrol ? 'enrolment' : null
+      return { ...session, userId, username: user.username, name, administrator, required }
     },
 
     async proven(shown, request) {
       const password = passwords.accept('password', shown.password)
       // Nothing is cleared: a caller who knows the password could otherwise clear the count of wrong codes.
       const subject = { ...subjectOf(shown.username, request), cleared: [] }
-      const user = await throttle.run(subject, () => prove(shown.username, password, request))
+      const byName = { usernameKey: usernameKey(shown.username) }
+      const user = await attemptOn(subject, byName, (found) => prove(found, password, request))
       if (user === null) throw reasons.wrong_credentials()
       return user
     },

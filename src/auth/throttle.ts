@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { SQL } from 'drizzle-orm'
 import type { Attempting, ReportFailures } from '../alerts/attempt-alerts.ts'
 import type { Db } from '../db/client.ts'
 import type { AppError } from '../errors.ts'
-import { type Admission, attemptCounter, delayedFrom } from './attempt-counter.ts'
+import { type Admission, type AttemptEnd, attemptCounter, delayedFrom, endOf } from './attempt-counter.ts'
 import { reasons } from './reasons.ts'
 
 /** The delay doubles with each failure above those without a delay. */
@@ -35,9 +36,31 @@ export type Outcome<T> =
   /** Too many are in progress to decide whether it may be made. */
   | { kind: 'crowded' }
 
+/** An attempt that is being made. */
+export interface Ongoing {
+  /**
+   * Does what the attempt is for and counts its success in one statement, with `successSteps` of attempt-counter.ts.
+   * @param run sends it with these values; null: it did neither
+   * @param isDone whether it did both, in case its answer is lost
+   */
+  succeed<T>(run: (values: AttemptEnd) => Promise<T | null>, isDone: SQL): Promise<T | null>
+}
+
+/**
+ * Like `run`, for an attempt at something that is read together with its beginning: null, it does not exist.
+ * @param values of the placeholders of the query
+ */
+export type RunReading<Found> = <T>(
+  subject: Subject,
+  values: Readonly<Record<string, unknown>>,
+  attempt: (found: Found | null, ongoing: Ongoing) => Promise<T | null>,
+) => Promise<T | null>
+
 export interface Throttle {
   /** Like `run`, for a caller that handles refusals itself. */
   attempt<T>(subject: Subject, attempt: () => Promise<T | null>): Promise<Outcome<T>>
+  /** @param query of one JSON value in at most one row; it is read before a delay, so that it may be out of date */
+  reading<Found>(query: SQL): RunReading<Found>
   /**
    * Makes an attempt at something that can be guessed: null from `attempt` is a failure, any other result a success,
    * and an error counts as neither. Ten failures of one key within 15 minutes lock it for 15 minutes, whether the key
@@ -68,33 +91,47 @@ export const openThrottle = ({ db, report, now = Date.now }: ThrottleOptions): T
   }
 
   /** Counts the attempt before it is made: however many are concurrent, no more than ten can fail. */
-  const admit = async (keys: readonly string[]): Promise<Admission> => {
+  const admit = async <Found>(begin: () => Promise<Admission<Found>>): Promise<Admission<Found>> => {
     const deadline = now() + patience
     for (let tries = 1; ; tries += 1) {
-      const admission = await counter.begin(keys)
+      const admission = await begin()
       if (admission.kind !== 'full' || now() >= deadline) return admission
       // At random, so that waiting requests do not all retry at once.
       if (!(await wait(retryInterval * tries * (0.5 + Math.random())))) return admission
     }
   }
 
-  const attempt: Throttle['attempt'] = async ({ counted, cleared, who }, make) => {
-    const admission = await admit(counted)
+  const make = async <Found, T>(
+    begin: () => Promise<Admission<Found>>,
+    { counted, cleared, who }: Subject,
+    attempt: (found: Found | null, ongoing: Ongoing) => Promise<T | null>,
+  ): Promise<Outcome<T>> => {
+    const admission = await admit(begin)
     if (admission.kind === 'locked') return admission
     if (admission.kind === 'full') return { kind: 'crowded' }
-    let result: Awaited<ReturnType<typeof make>>
+    let isCounted = false
+    let mayBeCounted: SQL | undefined
+    const ongoing: Ongoing = {
+      async succeed(run, isDone) {
+        mayBeCounted = isDone
+        const result = await run(endOf(counted, cleared))
+        isCounted = result !== null
+        return result
+      },
+    }
+    let result: T | null
     try {
       if (admission.beyond >= 0 && !(await wait(delayAfter(admission.beyond)))) {
         await counter.abandon(counted)
         return { kind: 'crowded' }
       }
-      result = await make()
+      result = await attempt(admission.found, ongoing)
     } catch (error) {
-      await counter.abandon(counted)
+      await counter.abandon(counted, mayBeCounted)
       throw error
     }
     if (result !== null) {
-      await counter.succeed(counted, cleared)
+      if (!isCounted) await counter.succeed(counted, cleared)
       return { kind: 'made', result }
     }
     for (const failed of await counter.fail(counted)) {
@@ -103,13 +140,21 @@ export const openThrottle = ({ db, report, now = Date.now }: ThrottleOptions): T
     return { kind: 'made', result }
   }
 
+  const attempt: Throttle['attempt'] = (subject, run) => make(() => counter.begin(subject.counted), subject, run)
+
+  const resultOf = <T>(outcome: Outcome<T>): T | null => {
+    if (outcome.kind === 'locked') throw limited(outcome.until.getTime() - now())
+    if (outcome.kind === 'crowded') throw limited(longestDelay)
+    return outcome.result
+  }
+
   return {
     attempt,
-    async run(subject, make) {
-      const outcome = await attempt(subject, make)
-      if (outcome.kind === 'locked') throw limited(outcome.until.getTime() - now())
-      if (outcome.kind === 'crowded') throw limited(longestDelay)
-      return outcome.result
+    run: async (...attempting) => resultOf(await attempt(...attempting)),
+    reading<Found>(query: SQL): RunReading<Found> {
+      const begin = counter.beginReading<Found>(query)
+      return async (subject, values, attempt) =>
+        resultOf(await make(() => begin(subject.counted, values), subject, attempt))
     },
   }
 }

@@ -11,12 +11,6 @@ import type { RecordKind } from './touch.ts'
 /** Another instance may take over a batch whose lease was not renewed. */
 export const lease = leaseOf(15)
 
-/**
- * Lets the transaction end before it is on the disk, and before a synchronous standby has it. Changes of records, and where
- * entries are about to be, are never stored like this, and what was stored before them is on the disk with them.
- */
-export const withoutWaiting = sql`set_config('synchronous_commit', 'off', true)`
-
 /** A batch of records, held under a lease. */
 export interface Claim {
   kind: RecordKind

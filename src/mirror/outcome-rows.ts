@@ -1,7 +1,8 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { written } from '../db/json-record.ts'
 import { assigned, released } from '../db/lease.ts'
-import { type Book, isRowOf, withoutWaiting } from './ledger-claim.ts'
+import { withoutWaiting } from '../db/without-waiting.ts'
+import { type Book, isRowOf } from './ledger-claim.ts'
 import type { Outcome } from './outcome.ts'
 import type { RecordKind } from './touch.ts'
 

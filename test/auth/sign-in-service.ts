@@ -67,6 +67,8 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(line) })
   const counts = { verified: 0 }
+  /** What happens while a password is checked. */
+  const meanwhile = { check: async (): Promise<void> => {} }
   const directory = { settled: true }
 
   const { transportKey, mailCodeKey, factorKey } = loadSecrets(folder, { jwtSecret })
@@ -76,8 +78,9 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
     scheme: 'argon2',
     argon2: {
       hash: (password) => hash(password),
-      verify(hash, password) {
+      async verify(hash, password) {
         counts.verified += 1
+        await meanwhile.check()
         return verify(hash, password)
       },
     },
@@ -176,6 +179,8 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
     from,
     clock,
     counts,
+    meanwhile,
+    throttle,
     directory,
     lines,
     principals,

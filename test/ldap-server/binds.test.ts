@@ -7,6 +7,7 @@ import postgres from 'postgres'
 import t, { type Test } from 'tap'
 import { countedBinds } from '../../src/auth/counted-binds.ts'
 import { openThrottle } from '../../src/auth/throttle.ts'
+import { hardenClient } from '../../src/db/hardened-client.ts'
 import * as schema from '../../src/db/schema.ts'
 import { eventually } from '../eventually.ts'
 import { freePort } from '../free-port.ts'
@@ -187,13 +188,17 @@ t.test('the connections of a disabled or deleted user end', async (t) => {
 })
 
 t.test('a password is not checked where attempts cannot be counted', async (t) => {
-  const away = postgres({ host: '127.0.0.1', port: await freePort(), max: 1 })
-  t.teardown(() => away.end())
+  const port = await freePort()
+  const away = hardenClient((onclose) => postgres({ host: '127.0.0.1', port, max: 1, onclose }), {
+    catchEscapes: false,
+    renews: true,
+  })
+  t.teardown(() => away.end(0))
   let noted = 0
   let admitted = true
   const directory = await testEmbeddedDirectory(t, {
     throttleBind: countedBinds({
-      throttle: openThrottle({ db: drizzle(away), report: () => {} }),
+      throttle: openThrottle({ db: drizzle(away.sql), report: () => {} }),
       admits: () => admitted,
       journal: {
         note: () => {

@@ -82,10 +82,17 @@ t.test('what is due is claimed one batch after the other, and no request waits f
   const asked: { scope: Scope; answer: (claim: Claimed) => void }[] = []
   const nothing = () => t.fail('nothing was claimed') as never
   const claims = openClaims({
-    planAhead: nothing,
+    ...{ planAhead: nothing, lookAhead: nothing },
     ledger: {
       claim: (_, __, scope) => new Promise((answer) => void asked.push({ scope, answer })),
-      ...{ claimWith: nothing, intendAhead: nothing, renew: nothing, record: nothing, release: nothing },
+      ...{
+        claimWith: nothing,
+        intendAhead: nothing,
+        renew: nothing,
+        record: nothing,
+        recordBoth: nothing,
+        release: nothing,
+      },
     },
     makeEqual: nothing,
     recorded: nothing,
