@@ -81,18 +81,18 @@ const groupsInTransaction = 500
  * People that `everythingDue` claims at once where each is written by itself. More would make the directory no faster, and
  * while they are planned, this process sends it nothing.
  */
-const peopleOneByOne = 125
+const peopleOneByOne = 160
 /**
  * Those of its first batch, so that the directory has something to do soon, and how much larger the next one is: while that is
  * claimed and planned, the directory is busy with those before it.
  */
 const firstPeople = 16
-const growth = 1.5
+const growth = 2
 /**
  * How many batches run at once. Where each person is written by itself, the directory has those of two while the outcomes of
  * a third are stored and the next is planned. Groups depend on each other's DNs, so their batches run one at a time.
  */
-const lanesOf = (kind: RecordKind, transacts: boolean): number => (kind === 'group' ? 1 : transacts ? 2 : 4)
+const lanesOf = (kind: RecordKind, transacts: boolean): number => (kind === 'group' ? 1 : transacts ? 2 : 3)
 
 /** How many of the refused records are tried at once. */
 const fewAtOnce = 8
@@ -108,7 +108,7 @@ const growing = (kind: RecordKind): ((transacts: boolean) => number) => {
   return (transacts) => {
     if (transacts || kind === 'group') return mostAtOnce(kind, transacts)
     const size = next
-    next = Math.min(Math.ceil(growth * next), peopleOneByOne)
+    next = Math.min(growth * next, peopleOneByOne)
     return size
   }
 }

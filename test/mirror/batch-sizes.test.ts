@@ -38,8 +38,8 @@ t.test('where each is written by itself, the first are on their way soon', { ski
   const s = await stage(t, { started: false, transactions: false, faults })
   await s.addUsers(...names(1200))
   const run = s.reconciler.synchronize('user', 'pending')
-  const first = 16 + 24 + 36 + 54
-  await eventually(() => waiting.length === first, 'the first four batches are written')
+  const first = 16 + 32 + 64
+  await eventually(() => waiting.length === first, 'the first three batches are written')
   await delay(200)
   t.equal(waiting.length, first, 'and no more')
   t.strictSame(await onTheirWay(s), { held: first, intended: first }, 'their intents were stored before')
@@ -54,7 +54,7 @@ t.test('where each is written by itself, the first are on their way soon', { ski
   while (!isDone) mostHeld = Math.max(mostHeld, (await onTheirWay(s))?.held ?? 0)
   const { added, failed } = await done
   t.strictSame({ added, failed }, { added: 1200, failed: 0 })
-  t.ok(mostHeld > 250 && mostHeld <= 500, `${mostHeld} were held at once, in four batches of 125`)
+  t.ok(mostHeld > 250 && mostHeld <= 500, `${mostHeld} were held at once, in three batches of 160`)
 })
 
 t.test(
