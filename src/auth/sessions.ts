@@ -7,7 +7,7 @@ import { anyOfIds } from '../db/id-list.ts'
 import { inOrder } from '../db/in-order.ts'
 import { statementOf } from '../db/json-record.ts'
 import { prepared } from '../db/prepared.ts'
-import { sessions, users } from '../db/schema.ts'
+import { secondFactors, sessions, users } from '../db/schema.ts'
 import { addressKey } from '../text/throttle-keys.ts'
 import { endMailedCodes } from './mail-codes.ts'
 
@@ -82,18 +82,22 @@ export const newSession = (
 }
 
 /**
- * Stores a session. No row: the user was disabled or got another password meanwhile. The user's row is locked until the
- * session is stored, so a change that ends sessions ends this one too.
+ * Stores a session. No row: the user was disabled, got another password, or enrolled an app whose code was not asked for,
+ * meanwhile. The user's row is locked until the session is stored, so a change that ends sessions ends this one too.
  */
 const storing = (session: Readonly<Record<keyof NewSession, unknown>>): SQL => sql`
   insert into ${sessions} (id, user_id, token_id, created_at, last_used_at, address, user_agent, console, stepped_up_at)
   select ${session.sessionId}, ${users.id}, ${session.tokenId}, ${session.now}::timestamptz,
     ${session.now}::timestamptz, ${session.address}, ${session.userAgent}, ${session.console},
-    case when ${session.steppedUp} then now() end
+    case when ${session.steppedUp}::boolean then now() end
   from ${users}
   where ${users.id} = ${session.userId} and ${users.status} = 1 and ${users.passwordHash} = ${session.passwordHash}
-  for share
+    and (${session.steppedUp}::boolean or not ${hasApp})
+  for share of ${users}
   returning id`
+
+const hasApp = sql`exists (
+  select from ${secondFactors} where ${secondFactors.userId} = ${users.id} and ${secondFactors.confirmedAt} is not null)`
 
 const placeholders = {
   sessionId: sql.placeholder('sessionId'),
@@ -107,7 +111,7 @@ const placeholders = {
   steppedUp: sql.placeholder('steppedUp'),
 } satisfies Record<keyof NewSession, unknown>
 
-/** Opens a session in a transaction. @returns false where the user was disabled or got another password meanwhile */
+/** Opens a session in a transaction. @returns false where that is not allowed any more: see `storing` */
 export const openSession = async (tx: Tx, stored: NewSession): Promise<boolean> =>
   (await tx.execute(storing(stored))).length > 0
 

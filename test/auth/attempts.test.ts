@@ -54,6 +54,8 @@ t.test('on any database', async (t) => {
       'the user is disabled meanwhile': (id) => sql`update users set status = 2 where id = ${id}`,
       'they get another password meanwhile': (id) => sql`update users set password_hash = 'x' where id = ${id}`,
       'they are deleted meanwhile': (id) => sql`delete from users where id = ${id}`,
+      'they enrol an app meanwhile': (id) =>
+        sql`insert into second_factors (user_id, secret, confirmed_at) values (${id}, 'x', now())`,
     }
     for (const [what, change] of Object.entries(changes)) {
       const username = uniqueName()
