@@ -1,6 +1,6 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { constant } from '../db/constant.ts'
-import { peopleListed } from './member-lists.ts'
+import { type ListedIn, peopleListed } from './member-lists.ts'
 
 // A group of thousands must not be read and compared as a whole because one person joins it. So a change that only lets
 // people join its list is noted in its row of the ledger, with its version. If every change since the entry was last
@@ -54,14 +54,14 @@ export const isForOthers = (people: SQL): SQL => sql`(
   e.joins <> '[]' and ${isAllNoted} and not exists (select from (${people}) p where p.id = any (${joined})))`
 
 /** Whether nothing else has changed since, and the entry is known. `g` is the group. */
-export const isJoinedOnly = (directory: number, peopleSuffix: string): SQL => sql`(
+export const isJoinedOnly = (where: ListedIn): SQL => sql`(
   e.joins <> '[]' and e.synced_version > 0 and e.attempts = 0 and not e.deleted and e.dn is not null
   and e.target_dn is null and e.add_digest is null
   and ${isAllNoted}
-  and (select count(*) from (${peopleListed({ directory, peopleSuffix, among: sql`gm.user_id <> all (${joined})` })}
+  and (select count(*) from (${peopleListed({ ...where, among: sql`gm.user_id <> all (${joined})` })}
     limit ${constant(few + 1)}) as m) > ${constant(few)})`
 
 /** The DNs of those who have joined, as a JSON array. */
-export const joinedMembers = (directory: number, peopleSuffix: string): SQL => sql`(
+export const joinedMembers = (where: ListedIn): SQL => sql`(
   select coalesce(json_agg(distinct dn), '[]')
-  from (${peopleListed({ directory, peopleSuffix, among: sql`gm.user_id = any (${joined})` })}) as m)`
+  from (${peopleListed({ ...where, among: sql`gm.user_id = any (${joined})` })}) as m)`

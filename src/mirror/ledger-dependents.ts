@@ -5,7 +5,7 @@ import { inOrder, inTransaction } from '../db/in-order.ts'
 import { isOf } from '../db/lease.ts'
 import { withJoin } from './joins.ts'
 import { isRowOf, pending } from './ledger-claim.ts'
-import { isNested, listsOf, type MarkedList, withLists } from './member-lists.ts'
+import { directListsOf, isNested, type MarkedList, withLists } from './member-lists.ts'
 import { listedIn } from './member-of.ts'
 import type { Outcome } from './outcome.ts'
 import { carriedAlong, type Move } from './subtree-moves.ts'
@@ -78,7 +78,7 @@ export const makeGroupsDue = async (
   }
   const mark = (lists: SQL): Promise<MarkedList[]> => makeSelectedDue(page, 'group', lists, how)
   const [due, peopleOf] = await inOrder(
-    () => (atOnce ? mark(listsOf(groups)) : withLists(groups, (lists) => mark(lists()))),
+    () => (atOnce ? mark(directListsOf(groups)) : withLists(groups, (lists) => mark(lists()))),
     async () =>
       isAsked
         ? page.tx.execute<{ id: string; people: number[] }>(

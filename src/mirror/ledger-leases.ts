@@ -68,20 +68,25 @@ interface Claiming {
   limit: number
   /** What the statement does at its end. */
   ended: SQL
-  /** Whether records that are not pending are claimed, to be compared with their entries. Default: false. */
-  compares?: boolean
+  /**
+   * How groups are read: `compared`, also those that are not pending; `flat`: the condition holds only where lists are not
+   * nested. Default: those that are pending.
+   */
+  groups?: 'compared' | 'pending' | 'flat'
   /** People whose entries are about to change, as \`anyOfIds\`: which of them groups have is read too. Default: none. */
   people?: SQL
 }
 
+const readingOf = { compared: 'group', pending: 'claimedGroup', flat: 'claimedFlat' } as const
+
 const claiming = (
   { book, readings }: { book: Pick<Book, 'directory' | 'holder'>; readings: Readings },
-  { kind, owner, condition, order, limit, ended, people, compares = false }: Claiming,
+  { kind, owner, condition, order, limit, ended, people, groups = 'pending' }: Claiming,
 ): SQL => {
   const { holder } = book
   const known =
     kind === 'group' || holder === undefined ? sql`` : sql`and not ${isKnownElsewhere(sql`e.record_id`, holder)}`
-  const { columns, joins } = kind === 'user' ? readings.user : compares ? readings.group : readings.claimedGroup
+  const { columns, joins } = kind === 'user' ? readings.user : readings[readingOf[groups]]
   const among =
     kind === 'user' || people === undefined
       ? sql``
@@ -142,6 +147,7 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => {
         {
           ...{ kind, owner: at.owner, order: sql`e.record_id`, limit: isOne ? 1 : mostAtOnce, ended: sql`null::text` },
           condition: sql`e.record_id = ${anyOfIdsAt(at.ids, isOne)} and ${pending} ${few} ${settledFor(book, kind)}`,
+          groups: 'flat',
           ...(people !== 'none' && { people: anyOfIdsAt(at.people, people === 'one') }),
         },
       )
@@ -181,8 +187,8 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => {
         scope === 'waiting' ? sql`e.tried_at nulls first, e.record_id` : sql`e.deleted desc, e.next_at, e.record_id`
       const settled = settledFor(book, kind)
       const held = sql`${condition} ${settled} and ${inTransaction}`
-      const compares = typeof scope !== 'string' && !scope.onlyPending
-      const what = { kind, owner, condition: held, order, limit, ended: withoutWaiting, compares }
+      const groups = typeof scope !== 'string' && !scope.onlyPending ? 'compared' : 'pending'
+      const what = { kind, owner, condition: held, order, limit, ended: withoutWaiting, groups } as const
       const [, rows] = await db.transaction((tx) =>
         lastInOrder(
           tx,

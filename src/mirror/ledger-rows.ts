@@ -135,10 +135,16 @@ const usersReading = ({ directory }: Pick<Book, 'directory'>): Reading => ({
     left join lateral (${groupsOfUser(directory)}) their on true`),
 })
 
-/** @param mayJoin whether a group that people have only joined is read with these alone */
-const groupsReading = ({ directory }: Pick<Book, 'directory'>, baseDn: string, mayJoin: boolean): Reading => {
-  const people = `,${peopleDn(baseDn)}`
-  const whole = listedMembers(directory, people)
+/**
+ * @param how `mayJoin`: whether a group that people have only joined is read with these alone; `areFlat`: whether lists are
+ *   known not to be nested. Default: neither
+ */
+const groupsReading = (
+  { directory }: Pick<Book, 'directory'>,
+  baseDn: string,
+  { mayJoin = false, areFlat = false }: { mayJoin?: boolean; areFlat?: boolean } = {},
+): Reading => {
+  const where = { directory, peopleSuffix: `,${peopleDn(baseDn)}`, areFlat }
   const facts = jsonObject<PlacedGroup>({
     ...pick(g, mirroredGroupFields),
     groupName: g.groupName,
@@ -150,7 +156,7 @@ const groupsReading = ({ directory }: Pick<Book, 'directory'>, baseDn: string, m
       then (select f.name from flat_group_names f where f.group_id = g.id and ${isCurrentName}) else g.group_name end`,
     joinedOnly: mayJoin ? sql`joined.only` : sql`false`,
     members: sql`case when g.group_type = 'ou' then '[]'
-      ${mayJoin ? sql`when joined.only then ${joinedMembers(directory, people)}` : sql``} else ${whole} end`,
+      ${mayJoin ? sql`when joined.only then ${joinedMembers(where)}` : sql``} else ${listedMembers(where)} end`,
     extras: declaredOf('group', g.attributes),
     posix: posixOf('group', g.id, sql`${g.posix}`),
   })
@@ -159,7 +165,7 @@ const groupsReading = ({ directory }: Pick<Book, 'directory'>, baseDn: string, m
     joins: written(
       sql`${joinDirectory} left join groups g on g.id = e.record_id and ${isWithin(directory, 'group', sql`g.id`)}
       left join directory_entries p on p.directory = e.directory and p.kind = 'group' and p.record_id = g.parent_id
-      ${mayJoin ? sql`left join lateral (select ${isJoinedOnly(directory, people)} as only offset 0) joined on true` : sql``}`.inlineParams(),
+      ${mayJoin ? sql`left join lateral (select ${isJoinedOnly(where)} as only offset 0) joined on true` : sql``}`.inlineParams(),
     ),
   }
 }
@@ -169,13 +175,16 @@ export interface Readings {
   group: Reading
   /** Of pending groups that are claimed: those that people have only joined may be read with these alone. */
   claimedGroup: Reading
+  /** The same where lists are known not to be nested. */
+  claimedFlat: Reading
 }
 
 /** How the records of this directory are read. */
 export const readingsOf = (book: Pick<Book, 'directory' | 'wholeLists'>, baseDn: string): Readings => ({
   user: usersReading(book),
-  group: groupsReading(book, baseDn, false),
-  claimedGroup: groupsReading(book, baseDn, book.wholeLists !== true),
+  group: groupsReading(book, baseDn),
+  claimedGroup: groupsReading(book, baseDn, { mayJoin: book.wholeLists !== true }),
+  claimedFlat: groupsReading(book, baseDn, { mayJoin: book.wholeLists !== true, areFlat: true }),
 })
 
 /** What was planned before the transaction that claimed the records ended. */

@@ -25,10 +25,26 @@ export const listsOf = (groups: SQL): SQL => sql`
   )
   select id from up where lists`
 
-interface Listed {
+/** In which directory people are listed. */
+export interface ListedIn {
   directory: number
   /** What the DNs of people end with. */
   peopleSuffix: string
+  /** Whether lists are known not to be nested: then no group below is looked for. Default: false. */
+  areFlat?: boolean
+}
+
+/**
+ * The same where lists are not nested; where they are, the groups above are missing. Whether they are is told by the rows
+ * of the ledger that are marked.
+ */
+export const directListsOf = (groups: SQL): SQL => sql`
+  select g.id from groups g where g.id in (${groups}) and (g.group_type = 'cn' or ${isNested})`
+
+/** Whether nested lists were seen in a database of this process. */
+let nestedSeen = false
+
+interface Listed extends ListedIn {
   /** Which memberships `gm` are looked at. Default: all. */
   among?: SQL
 }
@@ -39,14 +55,10 @@ interface Listed {
  * a recursion for a thousand groups, and every group for a large one where one is, and would read all people of the
  * organisation for every group.
  */
-export const peopleListed = ({ directory, peopleSuffix, among = sql`true` }: Listed): SQL => sql`
-  with recursive below as (
-    select g.id as id
-    union all
-    select c.id from groups c join below b on c.parent_id = b.id where ${nestsIn(directory)}
-  )
+export const peopleListed = ({ directory, peopleSuffix, areFlat = false, among = sql`true` }: Listed): SQL => sql`
+  ${areFlat ? sql`` : withBelow(directory)}
   select m.dn
-  from below b
+  from ${areFlat ? sql`(select g.id as id)` : sql`below`} b
   cross join lateral (
     select gm.user_id from group_members gm where gm.group_id = b.id and ${among} offset 0
   ) gm
@@ -57,9 +69,22 @@ export const peopleListed = ({ directory, peopleSuffix, among = sql`true` }: Lis
   ) m
   where right(m.dn, length(${peopleSuffix}::text)) = ${peopleSuffix}`
 
+const withBelow = (directory: number): SQL => sql`
+  with recursive below as (
+    select g.id as id
+    union all
+    select c.id from groups c join below b on c.parent_id = b.id where ${nestsIn(directory)}
+  )`
+
 /** The same as a JSON array of all of them. */
-export const listedMembers = (directory: number, peopleSuffix: string): SQL => sql`(
-  select coalesce(json_agg(distinct dn), '[]') from (${peopleListed({ directory, peopleSuffix })}) as m)`
+export const listedMembers = (where: ListedIn): SQL => sql`(
+  select coalesce(json_agg(distinct dn), '[]') from (${peopleListed(where)}) as m)`
+
+/** What is marked first: the groups above are looked for only where lists have been nested. */
+export const firstListsOf = (groups: SQL): SQL => (nestedSeen ? listsOf(groups) : directListsOf(groups))
+
+/** Whether \`firstListsOf\` selects the groups above too. */
+export const looksAbove = (): boolean => nestedSeen
 
 /** A row of the ledger that was marked, and whether groups were nested then. */
 export type MarkedList = { id: string; nested: boolean }
@@ -76,8 +101,9 @@ export const withLists = async <Row extends MarkedList>(
   groups: SQL,
   mark: (selection: () => SQL) => Promise<Row[]>,
 ): Promise<Row[]> => {
-  const rows = await mark(() => listsOf(groups))
+  const rows = await mark(() => firstListsOf(groups))
   if (!rows.some(({ nested }) => nested)) return rows
+  nestedSeen = true
   const marked = JSON.stringify(rows.map(({ id }) => Number(id)))
   const later = await mark(
     () => sql`

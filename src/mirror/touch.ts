@@ -4,7 +4,7 @@ import { idList, idListAt } from '../db/id-list.ts'
 import { keptStatement, type Slots } from '../db/kept-statement.ts'
 import { isNoted, withJoin, withJoinAt } from './joins.ts'
 import { holdMany, isOutside, type Leaver, scopes } from './leaving.ts'
-import { isNested, listsOf, type MarkedList, withLists } from './member-lists.ts'
+import { directListsOf, isNested, listsOf, looksAbove, type MarkedList, withLists } from './member-lists.ts'
 
 export type RecordKind = 'user' | 'group'
 
@@ -74,7 +74,8 @@ export const touchLists = async (
   { withdraws = false, joined = [] }: ListsHow = {},
 ): Promise<Touched[]> => {
   const taken = typeof withdraws === 'boolean' ? withdraws : listsOf(idList(withdraws))
-  let first: Selection | null = groups instanceof SQL ? null : { ids: groups, are: 'members of lists' }
+  let first: Selection | null =
+    groups instanceof SQL ? null : { ids: groups, are: looksAbove() ? 'lists and those above' : 'lists' }
   const rows = await withLists(groups instanceof SQL ? groups : idList(groups), async (lists) => {
     const marked = await mark(tx, 'group', first ?? lists(), { withdraws: taken, joined })
     first = null
@@ -137,7 +138,7 @@ export const isWithdrawn = (otherwise: SQL): SQL => sql`(e.dn is not null or e.t
 type Marked = MarkedList & Omit<Leaver, 'kind'> & { version: string; leaves: boolean }
 
 /** Records that a query selects, ids of records, or the groups whose entries list the members of groups with these ids. */
-type Selection = SQL | { ids: readonly number[]; are: 'records' | 'members of lists' }
+type Selection = SQL | { ids: readonly number[]; are: keyof typeof selections }
 
 interface MarkHow extends TouchHow {
   deleted?: readonly number[]
@@ -173,24 +174,28 @@ const marking = (kind: RecordKind, selection: Selection, how: MarkHow, directori
     typeof withdraws === 'boolean'
       ? sql`${withdraws}`
       : sql`e.record_id in (${withdraws instanceof SQL ? withdraws : idList(withdraws)})`
-  const query = selection instanceof SQL ? selection : selectionOf(idList(selection.ids), selection.are)
+  const query = selection instanceof SQL ? selection : selections[selection.are](idList(selection.ids))
   return markingSelected(kind, query, { deleted: idList(deleted), taken, joins: withJoin(joined) }, directories)
 }
 
-const selectionOf = (ids: SQL, are: 'records' | 'members of lists'): SQL => (are === 'records' ? ids : listsOf(ids))
+const selections = {
+  records: (ids: SQL): SQL => ids,
+  lists: directListsOf,
+  'lists and those above': listsOf,
+}
 
 const markingIds = keptStatement(
   (
     at: Slots<{ ids: string; joined: string }>,
     kind: RecordKind,
-    are: 'records' | 'members of lists',
+    are: keyof typeof selections,
     taken: boolean,
     noted: boolean,
     directories: Directories,
   ) => {
     const joins = noted ? withJoinAt(at.joined) : sql`e.joins`
     const how = { deleted: idList([]), taken: sql`${taken}`, joins }
-    return markingSelected(kind, selectionOf(idListAt(at.ids), are), how, directories)
+    return markingSelected(kind, selections[are](idListAt(at.ids)), how, directories)
   },
 )
 

@@ -31,23 +31,24 @@ t.test('the list of a small group beside one of ten thousand people', async (t) 
     select 1, 'group', id, 1, 1, 'cn=' || group_name || ',${base}' from groups where group_name like 'g%'`)
   await fill('analyze')
 
-  const blocks = async (groupId: number): Promise<number> => {
+  const blocks = async (groupId: number, areFlat: boolean): Promise<number> => {
     const [row] = await db.execute<{ 'QUERY PLAN': Plan[] }>(sql`explain (analyze, buffers, format json)
-      select ${listedMembers(1, `,ou=people,${base}`)} from groups g where g.id = ${groupId}`)
+      select ${listedMembers({ directory: 1, peopleSuffix: `,ou=people,${base}`, areFlat })} from groups g where g.id = ${groupId}`)
     const { 'Shared Hit Blocks': hit = 0, 'Shared Read Blocks': read = 0 } = row?.['QUERY PLAN'][0]?.Plan ?? {}
     return hit + read
   }
-  const small = await blocks(3)
-  t.ok(small > 10 && small < 300, `${small} blocks for ten people`)
-  t.ok((await blocks(1)) > people, 'as many lookups as people for the large one')
+  for (const areFlat of [false, true]) {
+    const small = await blocks(3, areFlat)
+    t.ok(small > 10 && small < 300, `${small} blocks for ten people`)
+    t.ok((await blocks(1, areFlat)) > people, 'as many lookups as people for the large one')
+  }
 
-  const [row] = await readRecords<{ members: string[] }>(
-    { db, directory: 1 },
-    readingsOf({ directory: 1 }, base).group,
-    {
+  const readings = readingsOf({ directory: 1 }, base)
+  for (const kind of ['group', 'claimedGroup', 'claimedFlat'] as const) {
+    const [row] = await readRecords<{ members: string[] }>({ db, directory: 1 }, readings[kind], {
       kind: 'group',
       ids: [3],
-    },
-  )
-  t.equal(row?.facts?.members.length, 10)
+    })
+    t.equal(row?.facts?.members.length, 10, kind)
+  }
 })
