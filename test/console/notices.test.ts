@@ -139,7 +139,10 @@ const nextUser = async (t: Test, { open, call, token, person }: TestConsole): Pr
     ['comes.next', others],
   ] as const) {
     await leave(page)
+    // The page of another user is loaded again.
+    const loaded = username === 'admin' ? null : page.waitForNavigation()
     await signInOn(page, username, password)
+    await loaded
     await sees(page, 'Profile')
     t.notMatch(await page.$eval('.notices', (messages) => (messages as HTMLElement).innerText), /Thief/, username)
   }
