@@ -36,7 +36,11 @@ export const afterPeople = (
     groups.rows.map(({ id, among = [] }) => [id, among.flatMap((person) => listed.get(person) ?? [])]),
   )
   const versions = new Map(groups.rows.map(({ id, version }) => [id, version]))
-  return { ...groups, changes: { left: moved.flatMap(({ from }) => from ?? []), come, versions } }
+  const changes = { left: moved.flatMap(({ from }) => from ?? []), come, versions }
+  // Some directories change their lists themselves with an entry that leaves its place: what was read before is no more.
+  const { read: _, ...unread } = groups
+  const leaves = moved.length > 0 || outcomes.some(({ result }) => result === 'removed')
+  return leaves ? { ...unread, changes } : { ...groups, changes }
 }
 
 const isFinal = ({ result, dn, unseen }: Outcome): boolean =>

@@ -6,7 +6,7 @@ import { inOrder, lastInOrder } from '../../src/db/in-order.ts'
 import { takeLock } from '../../src/db/locks.ts'
 import { groupMembers, users } from '../../src/db/schema.ts'
 import { ConnectionLostError } from '../../src/db/transaction-scope.ts'
-import { DirectoryError } from '../../src/ldap/directory.ts'
+import { type Change, DirectoryError } from '../../src/ldap/directory.ts'
 import type { Ahead } from '../../src/mirror/ahead.ts'
 import { openClaims } from '../../src/mirror/claims.ts'
 import { ledger } from '../../src/mirror/ledger.ts'
@@ -170,6 +170,58 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     t.equal(await leases(s), 1)
     t.equal(await s.reconciler.settle(touched, undefined, ahead), true)
     t.match(await s.people('displayName'), 'Abraham')
+  })
+
+  t.test('a directory that keeps the lists itself has changed them when they are written', async (t) => {
+    const refused: unknown[] = []
+    let crew = ''
+    const s = await stage(t, {
+      started: false,
+      // As Active Directory does, and others where they are set up so.
+      faults: (real) => ({
+        async write(change, beforeWrite, added) {
+          await real.write(change, beforeWrite, added).catch((error: unknown) => {
+            refused.push(error)
+            throw error
+          })
+          if (change.kind !== 'delete' && change.kind !== 'rename') return
+          const drop: Change = { operation: 'delete', attribute: 'member', values: [change.dn] }
+          const put = change.kind === 'rename' ? [change.newDn] : []
+          const follow: Change = { operation: 'add', attribute: 'member', values: put }
+          await real.write({ kind: 'modify', dn: crew, changes: put.length > 0 ? [follow, drop] : [drop] })
+        },
+      }),
+    })
+    crew = `cn=Crew,${s.slapd.baseDn}`
+    const people = await s.addUsers('eva', 'fay', 'gil', 'hal')
+    const ids = people.map(({ id }) => id)
+    const [eva = 0, fay = 0, gil = 0] = ids
+    const group = await s.addGroup('Crew', { members: ids })
+    t.equal(await s.reconciler.settle([...people, ...group]), true)
+    const groupId = idOf(group, 'group')
+    const changes = {
+      disabled: [eva, sql`update ${users} set status = 2 where id = ${eva}`],
+      renamed: [fay, sql`update ${users} set username = 'joy', username_key = 'joy' where id = ${fay}`],
+      deleted: [gil, sql`delete from ${users} where id = ${gil}`],
+    } as const
+    for (const [what, [id, statement]] of Object.entries(changes)) {
+      const ahead = s.reconciler.ahead()
+      const touched = await s.db.transaction(async (tx) => {
+        const [, itself, lists] = await inOrder(
+          () => tx.execute(statement),
+          () => (what === 'deleted' ? touchDeleted : touch)(tx, 'user', [id]),
+          () => touchLists(tx, [groupId]),
+          () => ahead.early(tx, { user: [id], group: [groupId] }),
+        )
+        await lastInOrder(tx, await ahead.claim(tx, [...itself, ...lists]))
+        return [...itself, ...lists]
+      })
+      t.equal(await leases(s), 2, what)
+      t.equal(await s.reconciler.settle(touched, undefined, ahead), true, what)
+      t.same(refused.splice(0), [], what)
+    }
+    const listed = (await s.find('(cn=Crew)', 'member')).match(/uid=\w+,ou=\w+/g)
+    t.same(listed?.sort(), ['uid=hal,ou=people', 'uid=joy,ou=people'])
   })
 
   t.test('an entry that cannot be read ahead is read again', async (t) => {
