@@ -21,7 +21,7 @@ import {
   membersAmong,
   takeRoles,
 } from './bulk-writes.ts'
-import { deleteUsers, groupsOfUsers, touchMemberLists } from './user-writes.ts'
+import { deleteUsers, groupsOfUsers, touchListsWith, touchMemberLists } from './user-writes.ts'
 
 type Schemas = components['schemas']
 export type BulkAction = Exclude<Schemas['PeopleAction'], 'sync'>
@@ -108,13 +108,11 @@ const remove: Act = async (all, context) => {
     membershipsEnded: await memberships(tx, changed),
     administrators: administratorsOf(permit),
   }
-  const naming = await groupsOfUsers(tx, changed)
+  const marked = context.dryRun
+    ? []
+    : [...(await touchDeleted(tx, 'user', changed)), ...(await touchListsWith(tx, changed))]
   await deleteUsers(permit)
-  return {
-    changed,
-    effect,
-    touched: async () => [...(await touchDeleted(tx, 'user', changed)), ...(await touchMemberLists(tx, naming))],
-  }
+  return { changed, effect, touched: async () => marked }
 }
 
 /** The result of memberships that began or ended. Both entries show one: the person's and the group's. */

@@ -159,10 +159,10 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
           () => permitUsers(tx, user, userIds, field),
           () => groupsOfUsers(tx, userIds),
         )
-        const [, gone, lists] = await inOrder(
-          () => deleteUsers(permit),
+        const [gone, lists] = await inOrder(
           () => touchDeleted(tx, 'user', userIds),
-          () => touchMemberLists(tx, naming),
+          () => touchListsWith(tx, userIds, naming),
+          () => deleteUsers(permit),
           () => foretell({ user: userIds, group: naming }),
           () => announce({ userIds }),
         )
@@ -210,7 +210,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
           () => changeStatus(permit, id, status),
           async () => status === 2 && endSessions(permit, [id], 'disabled'),
           () => touch(tx, 'user', [id]),
-          () => touchListsWith(tx, id),
+          () => touchListsWith(tx, [id]),
           () => foretell({ user: [id], group: listing }),
           () => announce({ userIds: [id] }),
         )

@@ -61,7 +61,8 @@ export const changeStatus = async (permit: UsersPermit, id: number, status: numb
 }
 
 /**
- * Deletes all users of the permit.
+ * Deletes all users of the permit. Mark them and their groups before: their rows of the ledger are locked then, so that who
+ * makes them members of another group has marked it, or waits and finds them gone.
  * @throws AppError (forbidden) when no enabled administrator would be left
  */
 export const deleteUsers = async (permit: UsersPermit): Promise<void> => {
@@ -135,11 +136,15 @@ export const groupsOfUsers = async (tx: Tx, userIds: readonly number[]): Promise
   return rows.map((row) => Number(row.id))
 }
 
-/** Marks the groups whose entries list this user, as they are when it is sent. */
-export const touchListsWith = (tx: Tx, userId: number): Promise<Touched[]> =>
+/**
+ * Marks the groups whose entries list one of these users, as they are when it is sent.
+ * @param known groups that they were in before
+ */
+export const touchListsWith = (tx: Tx, userIds: readonly number[], known: readonly number[] = []): Promise<Touched[]> =>
   touchLists(
     tx,
-    sql`select ${groupMembers.groupId} as id from ${groupMembers} where ${groupMembers.userId} = ${userId}`,
+    sql`select ${groupMembers.groupId} as id from ${groupMembers} where ${groupMembers.userId} = ${anyOfIds(userIds)}
+      union select id from (${idList(known)}) as known`,
   )
 
 /** Marks the groups whose entries list the members of these groups. */
