@@ -70,7 +70,8 @@ const margin = 2000
 
 /** Leases that last so many seconds after they were taken or renewed. */
 export const leaseOf = (seconds: number) => {
-  const leaseUntil = sql`now() + make_interval(secs => ${seconds})`
+  // Not from `now()`: a transaction may have waited for others before the statement that takes the lease.
+  const leaseUntil = sql`statement_timestamp() + make_interval(secs => ${seconds})`
 
   const keep = ({ renew, now = Date.now, since = now() }: KeepOptions): KeptLease => {
     const lost = new AbortController()

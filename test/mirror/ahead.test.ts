@@ -224,6 +224,22 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     t.same(listed?.sort(), ['uid=hal,ou=people', 'uid=joy,ou=people'])
   })
 
+  t.test('a claim lasts from when it is taken, also where its transaction has waited before', async (t) => {
+    const s = await stage(t, { started: false })
+    const people = await s.addUsers('ivy')
+    t.equal(await s.reconciler.settle(people), true)
+    const ahead = s.reconciler.ahead()
+    const touched = await inTransaction(s, ahead, async (tx) => {
+      await tx.execute(sql`select pg_sleep(3)`)
+      return renaming(idOf(people), 'Ivy')(tx)
+    })
+    const [row] = await s.db.execute<{ left: number }>(sql`
+      select extract(epoch from lease_until - clock_timestamp())::float8 as left from directory_entries
+      where lease_owner is not null`)
+    t.ok(Number(row?.left) > 13, `${row?.left} seconds are left`)
+    t.equal(await s.reconciler.settle(touched, undefined, ahead), true)
+  })
+
   t.test('an entry that cannot be read ahead is read again', async (t) => {
     let isBusy = true
     const s = await stage(t, {
