@@ -166,7 +166,7 @@ export const openBatches = (options: BatchesOptions): Batches => {
   const inHand = openInHand()
   const { carryOut: claimAndWrite, late, giveBackLate, lostLeases } = openClaims(options)
   const carryOut = (kind: RecordKind, scope: Scope, limit: number, took?: Took): Promise<Outcome[]> =>
-    claimAndWrite(kind, scope, limit, { except: inHand.of(kind), took })
+    claimAndWrite(kind, scope, limit, { except: () => inHand.of(kind), took })
 
   const judge = async (outcomes: readonly Outcome[]): Promise<void> => {
     refusals.judge(outcomes)

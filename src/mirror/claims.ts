@@ -183,11 +183,14 @@ export const openClaims = (options: ClaimsOptions) => {
     kind: RecordKind,
     scope: Scope,
     limit: number,
-    { except, took = () => {} }: { except: readonly number[]; took?: Took | undefined },
+    { except, took = () => {} }: { except: () => readonly number[]; took?: Took | undefined },
   ): Promise<Outcome[]> => {
     const owner = randomUUID()
-    const asked = now()
-    const taken = () => ledger.claim(kind, owner, scope, limit, except)
+    let asked = 0
+    const taken = () => {
+      asked = now()
+      return ledger.claim(kind, owner, scope, limit, except())
+    }
     const claim = await (scope === 'due' ? inTurn.run(taken) : taken()).catch((error: unknown) => {
       mayBeHeld({ kind, owner, ids: [] })
       throw error

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import t from 'tap'
@@ -99,7 +100,7 @@ t.test('what is due is claimed one batch after the other, and no request waits f
   })
   const own: Scope = { ids: [7], onlyPending: true }
   const all = Promise.all(
-    (['due', 'due', own] as const).map((scope) => claims.carryOut('user', scope, 9, { except: [] })),
+    (['due', 'due', own] as const).map((scope) => claims.carryOut('user', scope, 9, { except: () => [] })),
   )
   await setImmediate()
   t.same(
@@ -116,3 +117,44 @@ t.test('what is due is claimed one batch after the other, and no request waits f
   for (const { answer } of asked) answer(empty)
   t.same(await all, [[], [], []])
 })
+
+t.test(
+  'a batch that has waited for its turn is held from when it is claimed, and leaves what requests hold by then',
+  async (t) => {
+    let time = Date.now()
+    let inHand: number[] = []
+    const claimed: (readonly number[])[] = []
+    const nothing = () => t.fail('nothing else is done') as never
+    const first = new EventEmitter()
+    const answered = once(first, 'answered')
+    const claims = openClaims({
+      ...{ planAhead: nothing, lookAhead: nothing },
+      now: () => time,
+      ledger: {
+        claim: async (kind, owner, _, __, except = []) => {
+          claimed.push(except)
+          if (claimed.length > 1) return { kind, owner, ids: [7], rows: null } as Claimed
+          await answered
+          return { kind, owner, ids: [], rows: null } as Claimed
+        },
+        ...{ claimWith: nothing, intendAhead: nothing, renew: nothing },
+        ...{ recordBoth: nothing, release: nothing },
+        record: async () => ({ kind: 'user', reached: new Map(), equal: new Set(), groupsDue: [] }),
+      },
+      async *makeEqual(_, requireLease) {
+        requireLease()
+        yield []
+      },
+      recorded: async () => {},
+    })
+    const except = () => inHand
+    const both = Promise.all([1, 2].map(() => claims.carryOut('user', 'due', 9, { except })))
+    await setImmediate()
+    time += 14_000
+    inHand = [3]
+    first.emit('answered')
+    t.same(await both, [[], []])
+    t.same(claimed, [[], [3]])
+    t.equal(claims.lostLeases(), 0)
+  },
+)
