@@ -42,6 +42,12 @@ export const aheadPlanner = (options: PlanBatchOptions) => {
 }
 
 /**
+ * Milliseconds after which an entry that was read ahead is read again: what came in between, such as a lock that the commit
+ * waited for or a directory that was away, may have taken long.
+ */
+const freshFor = 1000
+
+/**
  * Begins to read the entries of records that were claimed, while other statements of their transaction are under way. They
  * are held already, and read as the claim holds them; what is read is given to the claim.
  */
@@ -50,6 +56,7 @@ export const aheadReader = (options: PlanBatchOptions) => {
   return (claim: Claimed): void => {
     if (!claim.rows?.some(({ untried }) => !untried)) return
     const begun = new Map<string, ReturnType<Directory['read']>>()
+    const since = performance.now()
     const begin: Directory['read'] = (dn, attributes) => {
       const reading = directory.read(dn, attributes)
       begun.set(keyOf(dn, attributes), reading)
@@ -59,7 +66,7 @@ export const aheadReader = (options: PlanBatchOptions) => {
     lookAtClaim({ ...options, directory: { ...directory, read: begin }, ledger: nothingAtHand }, claim).catch(() => {})
     claim.read = async (dn, attributes) => {
       const key = keyOf(dn, attributes)
-      const reading = begun.get(key)
+      const reading = performance.now() - since < freshFor ? begun.get(key) : undefined
       begun.delete(key)
       return (await reading?.catch(() => null)) ?? directory.read(dn, attributes)
     }

@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import t from 'tap'
 import type { Tx } from '../../src/db/client.ts'
@@ -238,6 +239,22 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
       where lease_owner is not null`)
     t.ok(Number(row?.left) > 13, `${row?.left} seconds are left`)
     t.equal(await s.reconciler.settle(touched, undefined, ahead), true)
+  })
+
+  t.test('an entry that was read long ago is read again', async (t) => {
+    const s = await stage(t, { started: false })
+    const people = await s.addUsers('lea')
+    t.equal(await s.reconciler.settle(people), true)
+    const ahead = s.reconciler.ahead()
+    const touched = await inTransaction(s, ahead, renaming(idOf(people), 'Lea'))
+    await delay(1100)
+    const dn = `uid=lea,ou=people,${s.slapd.baseDn}`
+    const changes: Change[] = [{ operation: 'replace', attribute: 'mail', values: ['other@example.org'] }]
+    await s.directory.write({ kind: 'modify', dn, changes })
+    t.equal(await s.reconciler.settle(touched, undefined, ahead), true)
+    const shown = await s.people('displayName', 'mail')
+    t.match(shown, 'displayName: Lea')
+    t.match(shown, 'mail: lea@example.org')
   })
 
   t.test('an entry that cannot be read ahead is read again', async (t) => {
