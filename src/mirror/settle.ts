@@ -124,11 +124,12 @@ export const settler = (options: SettleOptions): Settler => {
   }
 
   const settle: Settler['settle'] = async (touched, timeout = options.patience, own = null) => {
+    const held = own?.take() ?? null
     if (touched.length === 0) {
+      await held?.giveBack()
       own?.end()
       return true
     }
-    const held = own?.take() ?? null
     if (options.stopped() || options.paused()) {
       await held?.giveBack()
       own?.end()

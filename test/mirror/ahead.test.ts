@@ -257,6 +257,19 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     t.match(shown, 'mail: lea@example.org')
   })
 
+  t.test('what was claimed early is given back where nothing has changed', async (t) => {
+    const s = await stage(t, { started: false })
+    const people = await s.addUsers('aja')
+    const ahead = s.reconciler.ahead()
+    await s.db.transaction(async (tx) => {
+      await inOrder(() => ahead.early(tx, { user: [idOf(people)], group: [] }))
+      await lastInOrder(tx, await ahead.claim(tx, []))
+    })
+    t.equal(await leases(s), 1)
+    t.equal(await s.reconciler.settle([], undefined, ahead), true)
+    t.equal(await leases(s), 0)
+  })
+
   t.test('an entry that cannot be read ahead is read again', async (t) => {
     let isBusy = true
     const s = await stage(t, {
