@@ -40,10 +40,16 @@ export type Begin<Found = null> = (
   values?: Readonly<Record<string, unknown>>,
 ) => Promise<Admission<Found>>
 
+export interface BeginReading<Found> {
+  begin: Begin<Found>
+  /** What is read beside, as it is by now. */
+  again(values: Readonly<Record<string, unknown>>): Promise<Found | null>
+}
+
 export interface AttemptCounter {
   begin: Begin
   /** A `begin` that also reads one JSON value, in the same statement. @param beside a query of at most one row */
-  beginReading<Found>(beside: SQL): Begin<Found>
+  beginReading<Found>(beside: SQL): BeginReading<Found>
   /** @returns the state of each key after this failure */
   fail(keys: readonly string[]): Promise<FailedKey[]>
   /** Clears the failures of the `cleared` keys. */
@@ -111,7 +117,8 @@ export const attemptCounter = (db: Db, clock: () => number): AttemptCounter => {
     await db.execute(sql`with ${endSteps(values, sql`not (${isCounted})`)} select ${withoutWaiting}`)
   }
 
-  const beginReading = <Found>(beside: SQL): Begin<Found> => {
+  const beginReading = <Found>(beside: SQL): BeginReading<Found> => {
+    const reading = prepared<[found: Found | null]>(db, statementOf(sql`select (${beside})`))
     const beginning = prepared<[begun: [key: string, failures: number][] | null, found: Found | null]>(
       db,
       statementOf(sql`
@@ -126,7 +133,7 @@ export const attemptCounter = (db: Db, clock: () => number): AttemptCounter => {
         )
         select (select json_agg(json_build_array(key, failures)) from begun), (${beside}), ${withoutWaiting}`),
     )
-    return async (keys, values) => {
+    const begin: Begin<Found> = async (keys, values) => {
       const at = moment()
       const [[begun, found] = [null, null]] = await beginning({ counted: JSON.stringify(keys), now: at, ...values })
       const admitted = begun ?? []
@@ -140,10 +147,15 @@ export const attemptCounter = (db: Db, clock: () => number): AttemptCounter => {
         where ${isListed(sql`t.key`, JSON.stringify(keys))} and t.locked_until > ${at}::timestamptz`)
       return lock?.until ? { kind: 'locked', until: new Date(lock.until) } : { kind: 'full' }
     }
+    const again = async (values: Readonly<Record<string, unknown>>): Promise<Found | null> => {
+      const [[found] = [null]] = await reading(values)
+      return found
+    }
+    return { begin, again }
   }
 
   return {
-    begin: beginReading(sql`null`),
+    begin: beginReading<null>(sql`null`).begin,
     beginReading,
 
     async fail(keys) {

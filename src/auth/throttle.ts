@@ -59,7 +59,7 @@ export type RunReading<Found> = <T>(
 export interface Throttle {
   /** Like `run`, for a caller that handles refusals itself. */
   attempt<T>(subject: Subject, attempt: () => Promise<T | null>): Promise<Outcome<T>>
-  /** @param query of one JSON value in at most one row; it is read before a delay, so that it may be out of date */
+  /** @param query of one JSON value in at most one row; after a delay it is read again */
   reading<Found>(query: SQL): RunReading<Found>
   /**
    * Makes an attempt at something that can be guessed: null from `attempt` is a failure, any other result a success,
@@ -105,6 +105,7 @@ export const openThrottle = ({ db, report, now = Date.now }: ThrottleOptions): T
     begin: () => Promise<Admission<Found>>,
     { counted, cleared, who }: Subject,
     attempt: (found: Found | null, ongoing: Ongoing) => Promise<T | null>,
+    again: () => Promise<Found | null> = async () => null,
   ): Promise<Outcome<T>> => {
     const admission = await admit(begin)
     if (admission.kind === 'locked') return admission
@@ -121,11 +122,12 @@ export const openThrottle = ({ db, report, now = Date.now }: ThrottleOptions): T
     }
     let result: T | null
     try {
-      if (admission.beyond >= 0 && !(await wait(delayAfter(admission.beyond)))) {
+      const isDelayed = admission.beyond >= 0
+      if (isDelayed && !(await wait(delayAfter(admission.beyond)))) {
         await counter.abandon(counted)
         return { kind: 'crowded' }
       }
-      result = await attempt(admission.found, ongoing)
+      result = await attempt(isDelayed ? await again() : admission.found, ongoing)
     } catch (error) {
       await counter.abandon(counted, mayBeCounted)
       throw error
@@ -152,9 +154,16 @@ export const openThrottle = ({ db, report, now = Date.now }: ThrottleOptions): T
     attempt,
     run: async (...attempting) => resultOf(await attempt(...attempting)),
     reading<Found>(query: SQL): RunReading<Found> {
-      const begin = counter.beginReading<Found>(query)
+      const { begin, again } = counter.beginReading<Found>(query)
       return async (subject, values, attempt) =>
-        resultOf(await make(() => begin(subject.counted, values), subject, attempt))
+        resultOf(
+          await make(
+            () => begin(subject.counted, values),
+            subject,
+            attempt,
+            () => again(values),
+          ),
+        )
     },
   }
 }

@@ -71,6 +71,18 @@ t.test('on any database', async (t) => {
     }
   })
 
+  t.test('after a delay the user is as they are by then', async (t) => {
+    const username = uniqueName()
+    const id = await addUser(username)
+    for (let n = 0; n < 7; n++) t.equal(await attempt(username, wrongPassword), 401)
+    const [row] = await db.execute<{ hash: string }>(sql`select password_hash as hash from users where id = ${id}`)
+    await db.execute(sql`update users set password_hash = 'not yet' where id = ${id}`)
+    const delayed = attempt(username, adminPassword)
+    await eventually(async () => (await countedOf(db, `account:${username}`)).pending === 1, 'it has begun')
+    await db.execute(sql`update users set password_hash = ${row?.hash ?? ''} where id = ${id}`)
+    t.equal(await delayed, 0)
+  })
+
   t.test('a failure counts also where its beginning was lost', async (t) => {
     const username = uniqueName()
     whileChecked(sql`delete from throttles`)
