@@ -37,7 +37,7 @@ export const afterPeople = (
   )
   const versions = new Map(groups.rows.map(({ id, version }) => [id, version]))
   const changes = { left: moved.flatMap(({ from }) => from ?? []), come, versions }
-  // Some directories change their lists themselves with an entry that leaves its place: what was read before is no more.
+  // When an entry leaves its place, some directories change the lists by themselves: what was read before is out of date.
   const { read: _, ...unread } = groups
   const leaves = moved.length > 0 || outcomes.some(({ result }) => result === 'removed')
   return leaves ? { ...unread, changes } : { ...groups, changes }
