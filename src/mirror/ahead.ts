@@ -11,7 +11,7 @@ import type { RecordKind, Touched } from './touch.ts'
 export interface Ahead {
   /**
    * Call it with the statements that change the records, behind them, where it is known before they are answered which
-   * records these are: new people with their groups, or either. The rest is claimed by `claim`.
+   * records these are. `claim` claims the kinds of records that were not named here.
    */
   early(tx: Tx, wanted: Wanted): Promise<void>
   /**
