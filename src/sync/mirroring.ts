@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import type { RunProblem } from '../db/schema.ts'
 import { mainDirectory } from '../mirror/touch.ts'
@@ -27,29 +27,41 @@ export const mirroring = async (
   const changed = sql`c.run_id = ${run.id} and c.state = 'done'`
   const entry = sql`e.directory = ${mainDirectory} and e.kind = ${kind === 'users' ? 'user' : 'group'} and e.record_id = c.record_id`
   const behind = sql`(e.version <> e.synced_version or e.deleted)`
+  // By its key, which the `limit` sees to: what the statistics say is older than the changes.
+  const counting = sql`
+    select count(*)::int as all, count(*) filter (where ${behind} and e.next_at is not null)::int as waiting
+    from run_changes c cross join lateral (select e.* from directory_entries e where ${entry} limit 1) e
+    where ${changed}`
+  // A comparison may make refused entries due again at any time: so one statement marks those that are refused, and
+  // counts those that wait, both as of its beginning.
+  const markingRefused = sql`
+    with refused as (
+      update run_changes c set state = 'failed', reason = 'the directory refused it: ' || e.error,
+        stated = jsonb_build_object('code', ${statements.directory_refused.code}::text, 'text', 'the directory refused it: ' || e.error,
+          'params', jsonb_build_object('error', coalesce(e.stated, to_jsonb(e.error))))
+      from directory_entries e where ${entry} and ${changed} and ${behind} and e.next_at is null
+    ) ${counting}`
+  const count = async (statement: SQL): Promise<{ all: number; waiting: number }> => {
+    const [row] = await db.execute<{ all: number; waiting: number }>(statement)
+    return row ?? { all: 0, waiting: 0 }
+  }
+  /** Those that were marked already are counted too. */
+  let total = 0
   let waiting = Number.POSITIVE_INFINITY
   let movedAt = Date.now()
   let pause = shortestPause
   while (!run.signal.aborted) {
-    // By its key, which the `limit` sees to: what the statistics say is older than the changes.
-    const [row] = await db.execute<{ all: number; waiting: number }>(sql`
-      select count(*)::int as all, count(*) filter (where ${behind} and e.next_at is not null)::int as waiting
-      from run_changes c cross join lateral (select e.* from directory_entries e where ${entry} limit 1) e
-      where ${changed}`)
-    const { all, waiting: now } = row ?? { all: 0, waiting: 0 }
-    run.progress('mirroring', all - now, all)
-    if (now === 0) break
+    const { all, waiting: now } = await count(counting)
+    total = Math.max(total, all)
+    run.progress('mirroring', total - now, total)
+    if (now === 0 && (await count(markingRefused)).waiting === 0) return []
     if (now < waiting) movedAt = Date.now()
     else if (Date.now() - movedAt > patience) return [follows(now)]
     waiting = now
     await delay(pause)
     pause = Math.min(pause * 1.5, longestPause)
   }
-  await db.execute(sql`
-    update run_changes c set state = 'failed', reason = 'the directory refused it: ' || e.error,
-      stated = jsonb_build_object('code', ${statements.directory_refused.code}::text, 'text', 'the directory refused it: ' || e.error,
-        'params', jsonb_build_object('error', coalesce(e.stated, to_jsonb(e.error))))
-    from directory_entries e where ${entry} and ${changed} and ${behind} and e.next_at is null`)
+  await count(markingRefused)
   return []
 }
 
