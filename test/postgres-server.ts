@@ -51,16 +51,19 @@ export const postgresMissing: string | false =
   binaries || process.env.REQUIRE_SERVERS === '1' ? false : 'PostgreSQL is not installed here'
 
 /**
- * Starts a PostgreSQL of its own in a temporary folder, on 127.0.0.1 and a free port, without fsync. It ends with this
+ * Starts a PostgreSQL of its own in a temporary folder, on 127.0.0.1 and a free port. It ends with this
  * process however that ends: a shell waits for the end of its input, which the kernel closes, and then stops it.
- * @param password asks for it at sign-in; without one every client is trusted.
+ * @param how `password`: asked for at sign-in; without one every client is trusted. `durable`: it syncs every commit to the
+ *   disk. Default: false
  */
 export const startPostgres = async ({
   password,
+  durable = false,
   standbyOf,
   parent = tmpdir(),
 }: {
   password?: string
+  durable?: boolean
   /** Where its folder is made. */
   parent?: string
   /** The URL of a server whose standby it becomes. */
@@ -91,7 +94,7 @@ export const startPostgres = async ({
     'listen_addresses=127.0.0.1',
     `port=${port}`,
     'unix_socket_directories=',
-    'fsync=off',
+    `fsync=${durable ? 'on' : 'off'}`,
     'max_connections=60',
   ]
   let keeper: ChildProcess | undefined

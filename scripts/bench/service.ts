@@ -16,9 +16,15 @@ export const endedBy = (stage: Stage, child: ChildProcess): void =>
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   })
 
-/** The settings of a service with a PostgreSQL of its own and no directory, that logs warnings only. */
-export const serviceSettings = async (stage: Stage): Promise<Record<string, string> & { DATABASE_URL: string }> => {
-  const server = await startPostgres()
+/**
+ * The settings of a service with a PostgreSQL of its own and no directory, that logs warnings only.
+ * @param how `durable`: whether PostgreSQL syncs every commit to the disk. Default: false
+ */
+export const serviceSettings = async (
+  stage: Stage,
+  { durable = false }: { durable?: boolean } = {},
+): Promise<Record<string, string> & { DATABASE_URL: string }> => {
+  const server = await startPostgres({ durable })
   stage.teardown(() => server.dispose())
   const folder = await mkdtemp(join(tmpdir(), 'steward-bench-'))
   stage.teardown(() => rm(folder, { recursive: true, force: true }))
