@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Queryable, Tx } from '../db/client.ts'
 import { inRequestOrder } from '../db/existing.ts'
 import { anyOfIds } from '../db/id-list.ts'
@@ -62,14 +62,15 @@ export const foundUsers = async (db: Queryable, ids: readonly number[]): Promise
 /** The actor's rank now: the smallest sort of the enabled roles of an enabled user. */
 export const rankOf = async (db: Queryable, actor: Actor): Promise<number> => {
   if (actor === 'operator') return highestRank
-  const [row] = await db.execute<{ rank: number }>(sql`
-    select coalesce(min(${roles.sort}), ${noRank}) as rank
-    from ${users}
-    join ${userRoles} on ${userRoles.userId} = ${users.id}
-    join ${roles} on ${roles.id} = ${userRoles.roleId}
-    where ${users.id} = ${actor.userId} and ${users.status} = 1 and ${roles.status} = 1`)
+  const [row] = await db.execute<{ rank: number }>(sql`select ${rankOfUser(actor.userId)} as rank`)
   return row?.rank ?? noRank
 }
+
+/** The rank of a user who acts. @param id or its place */
+export const rankOfUser = (id: number | Placeholder): SQL => sql`(
+  select coalesce(min(own.sort), ${noRank}::int)
+  from users caller join user_roles owned on owned.user_id = caller.id join roles own on own.id = owned.role_id
+  where caller.id = (select ${id}::bigint) and caller.status = 1 and own.status = 1)`
 
 /** Whether a user has this rank or a higher one; disabled roles count, because they may be enabled again. */
 export const hasAtLeastRank = (rank: number, userId: SQL): SQL =>

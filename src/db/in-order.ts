@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Tx } from './client.ts'
+import type { Queryable, Tx } from './client.ts'
 
 /** What sends a statement when it is called, or a function that sends one or several before it waits for anything else. */
 type Send<T> = () => PromiseLike<T>
@@ -41,6 +41,18 @@ export const lastInOrder = async <T extends readonly Send<unknown>[]>(tx: Tx, ..
  * that the values make no difference. With many joins this takes three times as long as the statement.
  */
 export const withKeptPlans = sql.raw(`set_config('plan_cache_mode', 'force_generic_plan', true)`)
+
+const keepPlans = new WeakSet<object>()
+
+/** Call it when a statement of the transaction that is sent selects `withKeptPlans`. */
+export const plansAreKept = (tx: Queryable): void => void keepPlans.add(tx)
+
+/** Sends that statement, unless one was sent. */
+export const sendKeptPlans = async (tx: Queryable): Promise<void> => {
+  if (keepPlans.has(tx)) return
+  plansAreKept(tx)
+  await tx.execute(sql`select ${withKeptPlans}`)
+}
 
 /**
  * Makes `inTransaction` true until the transaction ends, and keeps plans. A statement of a transaction is sent before its

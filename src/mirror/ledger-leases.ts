@@ -2,7 +2,7 @@ import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '../db/client.ts'
 import { constant } from '../db/constant.ts'
 import { anyOfIds, anyOfIdsAt, idList, idsValue } from '../db/id-list.ts'
-import { inOrder, inTransaction, lastInOrder, markTransaction, withKeptPlans } from '../db/in-order.ts'
+import { inOrder, inTransaction, lastInOrder, markTransaction, sendKeptPlans } from '../db/in-order.ts'
 import { written } from '../db/json-record.ts'
 import { keptStatement, type Slots } from '../db/kept-statement.ts'
 import { assigned, isFree, isOf, type Renewal, released } from '../db/lease.ts'
@@ -130,10 +130,6 @@ interface ClaimedValues {
 const howMany = ({ length }: readonly unknown[]): 'none' | 'one' | 'many' =>
   length === 0 ? 'none' : length === 1 ? 'one' : 'many'
 
-const keepPlans = async (tx: Queryable): Promise<void> => {
-  await tx.execute(sql`select ${withKeptPlans}`)
-}
-
 /** More are not claimed with other statements. */
 const mostAtOnce = 50
 
@@ -206,7 +202,7 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => {
      * @returns each of the claims as soon as it is answered
      */
     claimWith(tx: Queryable, claims: readonly Claim[], people: readonly number[]): Promise<Claimed>[] {
-      const kept = keepPlans(tx)
+      const kept = sendKeptPlans(tx)
       return claims.map(async ({ kind, owner, ids }) => {
         const values = { ids: idsValue(ids), owner, people: idsValue(people) }
         const [, rows] = await inOrder(

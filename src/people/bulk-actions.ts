@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { UsersPermit } from '../access/permits/permit.ts'
+import { membersAmong, type UsersPermit } from '../access/permits/permit.ts'
 import { permitFewer, permitRolesOf, type RefusedUsers } from '../access/permits/users.ts'
 import { isAdministrator } from '../access/seniority.ts'
 import { requirePresentFactor } from '../access/step-up.ts'
@@ -12,16 +12,8 @@ import { itemOf } from '../db/request-fields.ts'
 import { groupMembers, sessions } from '../db/schema.ts'
 import type { components } from '../generated/operations.types.ts'
 import { type Touched, touch, touchDeleted } from '../mirror/touch.ts'
-import {
-  changeStatuses,
-  giveRoles,
-  joinGroups,
-  leaveGroups,
-  type Membership,
-  membersAmong,
-  takeRoles,
-} from './bulk-writes.ts'
-import { deleteUsers, groupsOfUsers, touchListsWith, touchMemberLists } from './user-writes.ts'
+import { changeStatuses, giveRoles, joinGroups, leaveGroups, type Membership, takeRoles } from './bulk-writes.ts'
+import { deleteUsers, touchListsWith, touchMemberLists } from './user-writes.ts'
 
 type Schemas = components['schemas']
 export type BulkAction = Exclude<Schemas['PeopleAction'], 'sync'>
@@ -91,10 +83,7 @@ const setStatus =
     return {
       changed,
       effect: { ...noEffect, sessionsEnded, administrators: administratorsOf(permit) },
-      touched: async () => [
-        ...(await touch(tx, 'user', changed)),
-        ...(await touchMemberLists(tx, await groupsOfUsers(tx, changed))),
-      ],
+      touched: async () => [...(await touch(tx, 'user', changed)), ...(await touchListsWith(tx, changed))],
     }
   }
 
@@ -138,7 +127,7 @@ const movedBetween = (permit: UsersPermit, ended: readonly Membership[], added: 
 
 const move: Act = async (permit, { from, to }) => {
   await requireExisting(permit.tx, 'group', [from, to], (index) => (index === 0 ? 'from' : 'to'))
-  const there = permitFewer(permit, await membersAmong(permit, from))
+  const there = permitFewer(permit, membersAmong(permit, from))
   if (from === to) return movedBetween(there, [], [])
   return movedBetween(there, await leaveGroups(there, [from]), await joinGroups(there, [to]))
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type RolesOfUserPermit, requirePermitted, type UsersPermit } from '../access/permits/permit.ts'
+import type { RolesOfUserPermit, UsersPermit } from '../access/permits/permit.ts'
 import { requireAdministratorLeft } from '../access/seniority.ts'
 import { anyOfIds, idList } from '../db/id-list.ts'
 import { groupMembers, userRoles, users } from '../db/schema.ts'
@@ -64,14 +64,4 @@ export const takeRoles = async (permit: UsersPermit, roleIds: readonly number[])
     returning user_id as id`)
   if (permit.administrators) await requireAdministratorLeft(permit.tx)
   return distinctIds(rows)
-}
-
-/** Which users of the permit belong to a group. */
-export const membersAmong = async (permit: UsersPermit, groupId: number): Promise<number[]> => {
-  const rows = await permit.tx.execute<{ id: string }>(sql`
-    select ${groupMembers.userId} as id from ${groupMembers}
-    where ${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} = ${anyOfIds([...permit.ids])}`)
-  const ids = distinctIds(rows)
-  requirePermitted(permit, ids)
-  return ids
 }

@@ -1,4 +1,5 @@
 import { permitGroups, permitMembers, permitNewGroup } from '../access/permits/groups.ts'
+import { membersAmong } from '../access/permits/permit.ts'
 import type { Principals } from '../access/principals.ts'
 import { deleteRows, insertRow, updateRow } from '../access/rows.ts'
 import type { Db, Tx } from '../db/client.ts'
@@ -22,7 +23,6 @@ import {
   beginGroupChange,
   lockGroup,
   lockGroups,
-  membersAmong,
   membersOf,
   parentsOf,
   removeMembers,
@@ -108,11 +108,11 @@ export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, Run
 
     async addGroupUsers({ body: { groupId, userIds }, user }) {
       return change(async (tx, _, foretell) => {
-        const [permit, , members] = await inOrder(
+        const [permit] = await inOrder(
           () => permitMembers(tx, user, userIds, itemOf('userIds')),
           () => requireExisting(tx, 'group', [groupId], only('groupId')),
-          () => membersAmong(tx, groupId, userIds),
         )
+        const members = new Set(membersAmong(permit, groupId))
         const joining = [...new Set(userIds)].filter((id) => !members.has(id))
         const [added, touched] = await inOrder(
           () => addMembers(permit, groupId),
@@ -130,11 +130,11 @@ export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, Run
 
     async removeGroupUsers({ body: { groupId, userIds }, user }) {
       return change(async (tx, _, foretell) => {
-        const [permit, , members] = await inOrder(
+        const [permit] = await inOrder(
           () => permitMembers(tx, user, userIds, itemOf('userIds')),
           () => requireExisting(tx, 'group', [groupId], only('groupId')),
-          () => membersAmong(tx, groupId, userIds),
         )
+        const members = new Set(membersAmong(permit, groupId))
         const leaving = [...new Set(userIds)].filter((id) => members.has(id))
         const [removed, touched] = await inOrder(
           () => removeMembers(permit, groupId),

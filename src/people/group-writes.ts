@@ -70,18 +70,6 @@ export const removeMembers = async ({ tx, ids }: MembersPermit, groupId: number)
   return rows.map((row) => Number(row.id))
 }
 
-/** Which of these users are members of the group, before it is locked. */
-export const membersAmong = async (
-  tx: Tx,
-  groupId: number,
-  userIds: readonly number[],
-): Promise<ReadonlySet<number>> => {
-  const rows = await tx.execute<{ id: string }>(sql`
-    select ${groupMembers.userId} as id from ${groupMembers}
-    where ${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} = ${anyOfIds(userIds)}`)
-  return new Set(rows.map((row) => Number(row.id)))
-}
-
 /** The users who are in one of these groups. */
 export const membersOf = async (tx: Tx, groupIds: readonly number[]): Promise<number[]> => {
   const rows = await tx.execute<{ id: string }>(sql`

@@ -1,5 +1,6 @@
-import type { RolesOfUserPermit } from '../access/permits/permit.ts'
+import { groupsAmong, type RolesOfUserPermit } from '../access/permits/permit.ts'
 import {
+  isOtherMail,
   permitMade,
   permitNewUser,
   permitOwn,
@@ -39,9 +40,7 @@ import { userRecords } from './user-records.ts'
 import {
   changeStatus,
   deleteUsers,
-  groupsOfUsers,
   insertMemberships,
-  isOtherMail,
   replaceMemberships,
   replaceRoles,
   saysGroupNames,
@@ -117,22 +116,22 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
     async updateUser({ body: { id, departmentId, roleIds, version, ...fields }, user }) {
       const columns = userColumns(fields, mobileKey)
       return change(async (tx, announce, foretell) => {
-        const [permit, , readdressed, grants, , derived] = await inOrder(
+        const [permit, , grants, , derived] = await inOrder(
           () => permitUser(tx, user, id, roleIds),
           () => requireVersion(tx, 'user', id, version),
-          () => isOtherMail(tx, id, columns.mail),
           () => permitRolesOf(tx, user, roleIds, id),
           () => requireExisting(tx, 'group', departmentId, itemOf('departmentId')),
           () => saysGroupNames(tx, fields.departments, { userId: id, groupIds: departmentId }),
         )
         const target = permit.user
+        const readdressed = isOtherMail(target, columns.mail)
         await requireMayReaddress(permit, user, target, columns.mail)
         await requireMayChangeSource(permit, user, target, columns.source)
         // A new password and a second factor are mailed to this address: the caller's own, or an administrator's.
         const needsFactor = id === user.userId || permit.administrators
         if ((readdressed && needsFactor) || grants.makesAdministrator) await requirePresentFactor(tx, user)
         const renamed = columns.username !== undefined && columns.username !== target.username
-        const naming = renamed ? await groupsOfUsers(tx, [id]) : []
+        const naming = renamed ? target.groupIds : []
         const [, , , { left, joined }, itself] = await inOrder(
           () => updateUser(permit, id, { ...columns, ...(derived && { departments: '' }) }),
           async () => readdressed && endMailedCodes(tx, [id]),
@@ -155,10 +154,8 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
       return change(async (tx, announce, foretell) => {
         const self = userIds.indexOf(user.userId)
         if (self >= 0) throw reasons.cannot_delete_self.at(field(self))
-        const [permit, naming] = await inOrder(
-          () => permitUsers(tx, user, userIds, field),
-          () => groupsOfUsers(tx, userIds),
-        )
+        const permit = await permitUsers(tx, user, userIds, field)
+        const naming = groupsAmong(permit)
         const [gone, lists] = await inOrder(
           () => touchDeleted(tx, 'user', userIds),
           () => touchListsWith(tx, userIds, naming),
@@ -200,10 +197,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
     async changeUserStatus({ body: { id, status }, user }) {
       if (status === 2 && id === user.userId) throw reasons.cannot_disable_self.at('id')
       return change(async (tx, announce, foretell) => {
-        const [permit, listing] = await inOrder(
-          () => permitUser(tx, user, id),
-          () => groupsOfUsers(tx, [id]),
-        )
+        const permit = await permitUser(tx, user, id)
         if (status === 1 && permit.administrators) await requirePresentFactor(tx, user)
         // The groups are read when the row in the ledger is locked: who joins one after that marks it.
         const [, , moved, lists] = await inOrder(
@@ -211,7 +205,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
           async () => status === 2 && endSessions(permit, [id], 'disabled'),
           () => touch(tx, 'user', [id]),
           () => touchListsWith(tx, [id]),
-          () => foretell({ user: [id], group: listing }),
+          () => foretell({ user: [id], group: permit.user.groupIds }),
           () => announce({ userIds: [id] }),
         )
         return { data: null, touched: [...moved, ...lists] }

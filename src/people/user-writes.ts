@@ -1,12 +1,6 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
-import {
-  type MembersPermit,
-  type OwnPermit,
-  type RolesOfUserPermit,
-  requirePermitted,
-  type UsersPermit,
-} from '../access/permits/permit.ts'
+import { type OwnPermit, type RolesOfUserPermit, requirePermitted, type UsersPermit } from '../access/permits/permit.ts'
 import { deleteRows, updateRow } from '../access/rows.ts'
 import { requireAdministratorLeft } from '../access/seniority.ts'
 import { refusingClashes } from '../db/clashes.ts'
@@ -14,7 +8,6 @@ import type { Tx } from '../db/client.ts'
 import { anyOfIds, idList } from '../db/id-list.ts'
 import { groupMembers, userRoles, users } from '../db/schema.ts'
 import { type ListsHow, type Touched, touchLists } from '../mirror/touch.ts'
-import { mailKey, mailKeyOf } from '../text/identity-keys.ts'
 import { userClashes } from './reasons.ts'
 
 type UserRow = typeof users.$inferInsert
@@ -70,13 +63,27 @@ export const deleteUsers = async (permit: UsersPermit): Promise<void> => {
   if (permit.administrators) await requireAdministratorLeft(permit.tx)
 }
 
+/** Whether the user had just these when their row was locked. */
+const hasThese = (
+  { users }: UsersPermit,
+  userId: number,
+  what: 'groupIds' | 'roleIds',
+  ids: readonly number[],
+): boolean => {
+  const user = users.find(({ id }) => id === userId)
+  const wanted = new Set(ids)
+  return user !== undefined && user[what].length === wanted.size && user[what].every((id) => wanted.has(id))
+}
+
 /** Replaces the groups of a user. Returns the ids of the groups that were left, and of those that were joined. */
 export const replaceMemberships = async (
-  permit: UsersPermit | MembersPermit,
+  permit: UsersPermit,
   userId: number,
   groupIds: readonly number[],
 ): Promise<{ left: number[]; joined: number[] }> => {
   requirePermitted(permit, [userId])
+  // Whoever changes their groups at the same time does so after this.
+  if (hasThese(permit, userId, 'groupIds', groupIds)) return { left: [], joined: [] }
   const rows = await permit.tx.execute<{ id: string; stays: boolean }>(sql`
     with wanted as (select distinct id from (${idList(groupIds)}) as listed),
     gone as (
@@ -113,6 +120,7 @@ export const replaceRoles = async (permit: UsersPermit, userId: number, wanted: 
   requirePermitted(permit, [userId])
   if (wanted.userId !== null) requirePermitted(permit, [wanted.userId])
   const { roleIds } = wanted
+  if (hasThese(permit, userId, 'roleIds', roleIds)) return
   const rows = await permit.tx.execute(sql`
     with wanted as (select distinct id from (${idList(roleIds)}) as listed),
     gone as (
@@ -126,14 +134,6 @@ export const replaceRoles = async (permit: UsersPermit, userId: number, wanted: 
     )
     select role_id from gone union all select role_id from come`)
   if (rows.length > 0 && permit.administrators) await requireAdministratorLeft(permit.tx)
-}
-
-/** The groups that one of these users is in. */
-export const groupsOfUsers = async (tx: Tx, userIds: readonly number[]): Promise<number[]> => {
-  const rows = await tx.execute<{ id: string }>(sql`
-    select distinct ${groupMembers.groupId} as id from ${groupMembers}
-    where ${groupMembers.userId} = ${anyOfIds(userIds)}`)
-  return rows.map((row) => Number(row.id))
 }
 
 /**
@@ -178,13 +178,3 @@ const listed = (text: string): string =>
     .filter((part) => part !== '')
     .sort()
     .join('\n')
-
-/** Whether this text would change or remove the user's mail address. */
-export const isOtherMail = async (tx: Tx, id: number, mail: string | undefined): Promise<boolean> => {
-  if (mail === undefined) return false
-  const rows = await tx
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.id, id), ne(mailKeyOf(users.mail), mailKey(mail))))
-  return rows.length > 0
-}

@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../db/client.ts'
-import { requireExisting } from '../../db/existing.ts'
+import { inRequestOrder } from '../../db/existing.ts'
 import { idList } from '../../db/id-list.ts'
-import { inOrder } from '../../db/in-order.ts'
 import { groupMembers, groups } from '../../db/schema.ts'
 import { reasons } from '../reasons.ts'
-import { type Actor, hasAtLeastRank, highestRank, rankedUsers, rankOf, requireHigherRank } from '../seniority.ts'
+import { type Actor, hasAtLeastRank, highestRank, rankOf, requireHigherRank } from '../seniority.ts'
 import { issued, permitOf } from './issue.ts'
+import { lockUsers } from './locked-users.ts'
 import type { MembersPermit, NewPermit, Permit } from './permit.ts'
 
 /** A permit to create a group: it has no members yet. */
@@ -65,11 +65,8 @@ export const permitMembers = async (
   ids: readonly number[],
   field: (index: number) => string,
 ): Promise<MembersPermit> => {
-  const [, ranked, rank] = await inOrder(
-    () => requireExisting(tx, 'user', ids, field),
-    () => rankedUsers(tx, ids, field),
-    () => rankOf(tx, actor),
-  )
-  requireHigherRank(rank, ranked, field)
-  return permitOf(tx, 'member', ids)
+  const { found, rank } = await lockUsers(tx, actor, { ids, prevents: 'delete' })
+  const users = inRequestOrder('user', found, ids, field)
+  requireHigherRank(rank, users, field)
+  return { ...permitOf(tx, 'member', ids), users }
 }

@@ -27,9 +27,18 @@ export interface NewPermit<Kind extends string> extends AnyPermit {
   readonly creates: Kind
 }
 
+/** A user whose row is locked, and what a change may find to be so already. */
+export interface LockedUser extends RankedUser {
+  /** See identity-keys.ts. */
+  mailKey: string
+  roleIds: number[]
+  groupIds: number[]
+}
+
 /** Allows changes of users. */
 export interface UsersPermit extends Permit<'user'> {
-  readonly users: readonly RankedUser[]
+  /** Those that were there before. */
+  readonly users: readonly LockedUser[]
   /** Whether one of them is an administrator: another administrator must then be left. */
   readonly administrators: boolean
 }
@@ -38,7 +47,9 @@ export interface UsersPermit extends Permit<'user'> {
 export type OwnPermit = Permit<'own'>
 
 /** Allows users to join and leave groups. */
-export type MembersPermit = Permit<'member'>
+export interface MembersPermit extends Permit<'member'> {
+  readonly users: readonly LockedUser[]
+}
 
 /** Allows a user to be given these roles. */
 export interface RolesOfUserPermit extends AnyPermit {
@@ -67,3 +78,10 @@ export const requirePermitted = ({ kind, ids }: Permit<string>, wanted: readonly
   const alien = wanted.find((id) => !ids.has(id))
   if (alien !== undefined) throw new Error(`The permit is not for ${kind} ${alien}`)
 }
+
+/** Which of the users were members of the group when they were locked. */
+export const membersAmong = ({ users }: UsersPermit | MembersPermit, groupId: number): number[] =>
+  users.flatMap(({ id, groupIds }) => (groupIds.includes(groupId) ? [id] : []))
+
+/** The groups that one of the users was in when they were locked. */
+export const groupsAmong = ({ users }: UsersPermit): number[] => [...new Set(users.flatMap(({ groupIds }) => groupIds))]

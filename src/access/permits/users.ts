@@ -1,28 +1,28 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../db/client.ts'
-import { anyOfIds, idList } from '../../db/id-list.ts'
-import { inOrder } from '../../db/in-order.ts'
+import { inRequestOrder } from '../../db/existing.ts'
+import { anyOfIds } from '../../db/id-list.ts'
 import { reasons as missing } from '../../db/reasons.ts'
 import { only } from '../../db/request-fields.ts'
 import { roles, userRoles, users } from '../../db/schema.ts'
 import type { Stated } from '../../errors.ts'
 import type { Reason } from '../../reason-table.ts'
-import { mailKey, mailKeyOf } from '../../text/identity-keys.ts'
+import { mailKey } from '../../text/identity-keys.ts'
 import { reasons } from '../reasons.ts'
 import {
   type Actor,
   type Caller,
   coveredBy,
-  foundUsers,
   highestRank,
   isAdministrator,
   type RankedUser,
-  rankedUsers,
   rankOf,
   requireHigherRank,
 } from '../seniority.ts'
 import { issued, permitOf } from './issue.ts'
+import { lockUsers } from './locked-users.ts'
 import {
+  type LockedUser,
   type NewPermit,
   type OwnPermit,
   type RolesOfUserPermit,
@@ -30,35 +30,6 @@ import {
   type StartPermit,
   type UsersPermit,
 } from './permit.ts'
-
-/**
- * Locks users for this transaction, in id order, so that two changes of the same people wait for each other. Meanwhile
- * the rank of their roles cannot change.
- * @param roleIds further roles, locked together with theirs: locked later they would be out of order
- */
-const lockUsers = async (
-  tx: Tx,
-  ids: readonly number[],
-  field: (index: number) => string,
-  roleIds: readonly number[] = [],
-): Promise<RankedUser[]> => {
-  // A statement of its own: it sees the changes of the transactions that the locks waited for.
-  const [, found] = await inOrder(
-    () => lockThem(tx, ids, roleIds),
-    () => rankedUsers(tx, ids, field),
-  )
-  return found
-}
-
-const lockThem = async (tx: Tx, ids: readonly number[], roleIds: readonly number[]): Promise<void> => {
-  // Not `for update`: a transaction that holds a group and makes one of them a member (a foreign key) must not wait for
-  // this one, which may be about to wait for that group.
-  await inOrder(
-    () =>
-      tx.execute(sql`select from ${users} where ${users.id} = ${anyOfIds(ids)} order by ${users.id} for no key update`),
-    () => lockRolesOf(tx, idList(ids), idList(roleIds)),
-  )
-}
 
 /** Locks the roles of users, and these others, in id order. */
 export const lockRolesOf = async (tx: Tx, userIds: SQL, others: SQL): Promise<void> => {
@@ -81,10 +52,8 @@ export const permitUsers = async (
   field: (index: number) => string,
   roleIds: readonly number[] = [],
 ): Promise<UsersPermit> => {
-  const [locked, rank] = await inOrder(
-    () => lockUsers(tx, ids, field, roleIds),
-    () => rankOf(tx, actor),
-  )
+  const { found, rank } = await lockUsers(tx, actor, { ids, prevents: 'change', roleIds })
+  const locked = inRequestOrder('user', found, ids, field)
   requireHigherRank(rank, locked, field)
   return { ...permitOf(tx, 'user', ids), users: locked, administrators: locked.some(isAdministrator) }
 }
@@ -95,7 +64,7 @@ export const permitUser = async (
   actor: Actor,
   id: number,
   roleIds: readonly number[] = [],
-): Promise<UsersPermit & { readonly user: RankedUser }> => {
+): Promise<UsersPermit & { readonly user: LockedUser }> => {
   const permit = await permitUsers(tx, actor, [id], only('id'), roleIds)
   const [user] = permit.users
   if (user === undefined) throw new Error('A user that was locked is not there')
@@ -115,9 +84,7 @@ export const permitAdmitted = async (
   ids: readonly number[],
   roleIds: readonly number[] = [],
 ): Promise<{ permit: UsersPermit; refused: RefusedUsers }> => {
-  await lockThem(tx, ids, roleIds)
-  const found = await foundUsers(tx, ids)
-  const rank = await rankOf(tx, actor)
+  const { found, rank } = await lockUsers(tx, actor, { ids, prevents: 'change', roleIds })
   const admitted = found.filter((user) => rank === highestRank || user.rank > rank)
   const existing = new Set(found.map(({ id }) => id))
   const refused: RefusedUsers = new Map(
@@ -221,6 +188,10 @@ export const signInRefusals = async (
   return new Map(beyond.map(({ id }) => [Number(id), reasons[`${by}_signs_in`]]))
 }
 
+/** Whether this text would change or remove the user's mail address. */
+export const isOtherMail = (target: LockedUser, mail: string | undefined): boolean =>
+  mail !== undefined && mailKey(mail) !== target.mailKey
+
 /**
  * A caller who sets a user's mail address can have a code sent to it and sign in as that user. So the caller must have
  * every operation that the user has.
@@ -229,14 +200,12 @@ export const signInRefusals = async (
 export const requireMayReaddress = async (
   { tx }: UsersPermit,
   actor: Caller,
-  target: RankedUser,
+  target: LockedUser,
   mail: string | undefined,
 ): Promise<void> => {
-  if (!mail || (await rankOf(tx, actor)) === highestRank) return
+  if (!mail || !isOtherMail(target, mail) || (await rankOf(tx, actor)) === highestRank) return
   const beyond = await tx.execute(sql`
-    select from ${users}
-    where ${users.id} = ${target.id} and ${mailKeyOf(users.mail)} <> ${mailKey(mail)}
-      and exists (${rolesBeyond(actor, sql`${users.id}`)})`)
+    select from ${users} where ${users.id} = ${target.id} and exists (${rolesBeyond(actor, sql`${users.id}`)})`)
   if (beyond.length > 0) {
     throw reasons.mail_signs_in.at('mail')
   }
