@@ -7,6 +7,28 @@ export interface WatchedWire {
   url: string
   /** How often something was sent to the server since the start. */
   trips(): number
+  /** How many statements, with those that begin and end transactions. */
+  statements(): number
+}
+
+/** Counts the statements of one connection: messages Query and Execute of the frontend protocol. */
+const statementCounter = (): ((sent: Buffer) => number) => {
+  let left = Buffer.alloc(0)
+  /** The first message has no type. */
+  let started = false
+  return (sent) => {
+    left = Buffer.concat([left, sent])
+    let count = 0
+    for (;;) {
+      const head = started ? 1 : 0
+      if (left.length < head + 4) return count
+      const length = head + left.readUInt32BE(head)
+      if (left.length < length) return count
+      if (started && 'QE'.includes(String.fromCharCode(left[0] ?? 0))) count += 1
+      started = true
+      left = left.subarray(length)
+    }
+  }
 }
 
 /**
@@ -22,8 +44,10 @@ export const watchedWire = async (
   const { hostname, port } = url
   const sockets = new Set<Socket>()
   let trips = 0
+  let statements = 0
   const proxy = createServer((client) => {
     const upstream = connect(Number(port), hostname)
+    const counted = statementCounter()
     for (const socket of [client, upstream]) {
       sockets.add(socket)
       socket.setNoDelay(true)
@@ -36,6 +60,7 @@ export const watchedWire = async (
     }
     client.on('data', (sent) => {
       trips += 1
+      statements += counted(sent)
       const passed = pass(sent)
       if (passed === null) upstream.destroy()
       else upstream.write(passed)
@@ -48,5 +73,5 @@ export const watchedWire = async (
     for (const socket of sockets) socket.destroy()
     await new Promise((closed) => proxy.close(closed))
   })
-  return { url: url.href, trips: () => trips }
+  return { url: url.href, trips: () => trips, statements: () => statements }
 }

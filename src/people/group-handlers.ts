@@ -108,10 +108,7 @@ export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, Run
 
     async addGroupUsers({ body: { groupId, userIds }, user }) {
       return change(async (tx, _, foretell) => {
-        const [permit] = await inOrder(
-          () => permitMembers(tx, user, userIds, itemOf('userIds')),
-          () => requireExisting(tx, 'group', [groupId], only('groupId')),
-        )
+        const permit = await permitMembers(tx, user, userIds, itemOf('userIds'))
         const members = new Set(membersAmong(permit, groupId))
         const joining = [...new Set(userIds)].filter((id) => !members.has(id))
         const [added, touched] = await inOrder(
@@ -130,10 +127,7 @@ export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, Run
 
     async removeGroupUsers({ body: { groupId, userIds }, user }) {
       return change(async (tx, _, foretell) => {
-        const [permit] = await inOrder(
-          () => permitMembers(tx, user, userIds, itemOf('userIds')),
-          () => requireExisting(tx, 'group', [groupId], only('groupId')),
-        )
+        const permit = await permitMembers(tx, user, userIds, itemOf('userIds'))
         const members = new Set(membersAmong(permit, groupId))
         const leaving = [...new Set(userIds)].filter((id) => members.has(id))
         const [removed, touched] = await inOrder(

@@ -3,6 +3,7 @@ import type { MembersPermit } from '../access/permits/permit.ts'
 import type { Tx } from '../db/client.ts'
 import { inRequestOrder } from '../db/existing.ts'
 import { anyOfIds, idList } from '../db/id-list.ts'
+import { reasons as missing } from '../db/reasons.ts'
 import { only } from '../db/request-fields.ts'
 import { groupMembers, groups } from '../db/schema.ts'
 
@@ -53,21 +54,48 @@ export const lockGroup = async (tx: Tx, id: number, field: string): Promise<Lock
 export const parentsOf = (locked: readonly Pick<LockedGroup, 'parentId'>[]): number[] =>
   locked.flatMap(({ parentId }) => parentId ?? [])
 
-/** Makes all users of the permit members of a group. Returns the ids of the new members. */
-export const addMembers = async ({ tx, ids }: MembersPermit, groupId: number): Promise<number[]> => {
-  const rows = await tx.execute<{ id: string }>(sql`
-    insert into ${groupMembers} (group_id, user_id) select ${groupId}::bigint, id from (${idList([...ids])}) as listed
-    on conflict do nothing returning user_id as id`)
-  return rows.map((row) => Number(row.id))
+const theGroup = (groupId: number): SQL => sql`
+  select ${groups.id} as id from ${groups} where ${groups.id} = ${groupId} for key share`
+
+interface MembersChange extends Record<string, unknown> {
+  found: boolean
+  /** The ids of those whose membership changed. */
+  changed: number[]
 }
 
-/** Ends the memberships of all users of the permit. Returns the ids of those who were members. */
+const changedMembers = ([row]: readonly MembersChange[], groupId: number): number[] => {
+  if (!row?.found) throw missing.group_not_found.at('groupId', { id: groupId })
+  return row.changed
+}
+
+/**
+ * Makes all users of the permit members of the group of the request's field `groupId`.
+ * @returns the ids of the new members
+ * @throws AppError (not_found) when the group does not exist
+ */
+export const addMembers = async ({ tx, ids }: MembersPermit, groupId: number): Promise<number[]> => {
+  const rows = await tx.execute<MembersChange>(sql`
+    with found as (${theGroup(groupId)}), come as (
+      insert into ${groupMembers} (group_id, user_id)
+      select found.id, listed.id from found cross join (${idList([...ids])}) as listed
+      on conflict do nothing returning user_id)
+    select exists (select from found) as found, (select coalesce(json_agg(user_id), '[]') from come) as changed`)
+  return changedMembers(rows, groupId)
+}
+
+/**
+ * Ends the memberships of all users of the permit in the group of the request's field `groupId`.
+ * @returns the ids of those who were members
+ * @throws AppError (not_found) when the group does not exist
+ */
 export const removeMembers = async ({ tx, ids }: MembersPermit, groupId: number): Promise<number[]> => {
-  const rows = await tx.execute<{ id: string }>(sql`
-    delete from ${groupMembers}
-    where ${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} = ${anyOfIds([...ids])}
-    returning user_id as id`)
-  return rows.map((row) => Number(row.id))
+  const rows = await tx.execute<MembersChange>(sql`
+    with found as (${theGroup(groupId)}), gone as (
+      delete from ${groupMembers}
+      where ${groupMembers.groupId} = (select id from found) and ${groupMembers.userId} = ${anyOfIds([...ids])}
+      returning user_id)
+    select exists (select from found) as found, (select coalesce(json_agg(user_id), '[]') from gone) as changed`)
+  return changedMembers(rows, groupId)
 }
 
 /** The users who are in one of these groups. */

@@ -20,7 +20,6 @@ import type { Passwords } from '../auth/passwords.ts'
 import { endSessions } from '../auth/sessions.ts'
 import type { Throttle } from '../auth/throttle.ts'
 import type { Db } from '../db/client.ts'
-import { requireExisting } from '../db/existing.ts'
 import { inOrder } from '../db/in-order.ts'
 import { newestFirst, pageOf } from '../db/paging.ts'
 import { perDatabase } from '../db/per-database.ts'
@@ -83,7 +82,6 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
         const ask = () =>
           inOrder(
             () => permitRolesOf(tx, user, roleIds, null),
-            () => requireExisting(tx, 'group', departmentId, itemOf('departmentId')),
             () => saysGroupNames(tx, fields.departments, { userId: null, groupIds: departmentId }),
             () => newIds.reserve(tx, known),
           )
@@ -95,7 +93,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
             () => insertReserved(creation, users, row, userClashes),
             () => storeHashes(tx, [{ id, hashes }]),
             async () => grants !== null && roleIds.length > 0 && replaceRoles(permit, id, grants),
-            () => insertMemberships(permit, id, departmentId),
+            () => insertMemberships(permit, id, departmentId, itemOf('departmentId')),
             () => touch(tx, 'user', [id]),
             () => touchMemberLists(tx, departmentId, { joined: [id] }),
             () => foretell({ user: [id], group: departmentId }),
@@ -106,7 +104,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
           const [, made] = await inOrder(ask, () => add(known, null, false))
           return made
         }
-        const [grants, , derived, id] = await ask()
+        const [grants, derived, id] = await ask()
         // Otherwise a token alone could create an administrator with the attacker's second factor.
         if (grants.makesAdministrator) await requirePresentFactor(tx, user)
         return add(id, grants, derived)
@@ -116,11 +114,10 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
     async updateUser({ body: { id, departmentId, roleIds, version, ...fields }, user }) {
       const columns = userColumns(fields, mobileKey)
       return change(async (tx, announce, foretell) => {
-        const [permit, , grants, , derived] = await inOrder(
+        const [permit, , grants, derived] = await inOrder(
           () => permitUser(tx, user, id, roleIds),
           () => requireVersion(tx, 'user', id, version),
           () => permitRolesOf(tx, user, roleIds, id),
-          () => requireExisting(tx, 'group', departmentId, itemOf('departmentId')),
           () => saysGroupNames(tx, fields.departments, { userId: id, groupIds: departmentId }),
         )
         const target = permit.user
@@ -136,7 +133,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
           () => updateUser(permit, id, { ...columns, ...(derived && { departments: '' }) }),
           async () => readdressed && endMailedCodes(tx, [id]),
           () => replaceRoles(permit, id, grants),
-          () => replaceMemberships(permit, id, departmentId),
+          () => replaceMemberships(permit, id, departmentId, itemOf('departmentId')),
           () => touch(tx, 'user', [id]),
           () => foretell({ user: [id], group: [] }),
           () => announce({ userIds: [id] }),

@@ -1,12 +1,13 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { type OwnPermit, type RolesOfUserPermit, requirePermitted, type UsersPermit } from '../access/permits/permit.ts'
 import { deleteRows, updateRow } from '../access/rows.ts'
 import { requireAdministratorLeft } from '../access/seniority.ts'
 import { refusingClashes } from '../db/clashes.ts'
 import type { Tx } from '../db/client.ts'
+import { inRequestOrder } from '../db/existing.ts'
 import { anyOfIds, idList } from '../db/id-list.ts'
-import { groupMembers, userRoles, users } from '../db/schema.ts'
+import { groupMembers, groups, userRoles, users } from '../db/schema.ts'
 import { type ListsHow, type Touched, touchLists } from '../mirror/touch.ts'
 import { userClashes } from './reasons.ts'
 
@@ -75,17 +76,30 @@ const hasThese = (
   return user !== undefined && user[what].length === wanted.size && user[what].every((id) => wanted.has(id))
 }
 
-/** Replaces the groups of a user. Returns the ids of the groups that were left, and of those that were joined. */
+/** Selects those of these groups that exist. They stay until the transaction ends. */
+const existing = (groupIds: readonly number[]): SQL => sql`
+  select ${groups.id} as id from ${groups} where ${groups.id} = ${anyOfIds(groupIds)} order by ${groups.id} for key share`
+
+/** What became of a group: the user left it, joined it, or it exists. */
+type Membership = { id: string; was: 'left' | 'joined' | 'found' }
+
+/**
+ * Replaces the groups of a user.
+ * @param field names the field of a group, by its index in `groupIds`
+ * @returns the ids of the groups that were left, and of those that were joined
+ * @throws AppError (not_found) naming the first group that does not exist
+ */
 export const replaceMemberships = async (
   permit: UsersPermit,
   userId: number,
   groupIds: readonly number[],
+  field: (index: number) => string,
 ): Promise<{ left: number[]; joined: number[] }> => {
   requirePermitted(permit, [userId])
-  // Whoever changes their groups at the same time does so after this.
+  // A change of their groups that ends meanwhile comes after this one.
   if (hasThese(permit, userId, 'groupIds', groupIds)) return { left: [], joined: [] }
-  const rows = await permit.tx.execute<{ id: string; stays: boolean }>(sql`
-    with wanted as (select distinct id from (${idList(groupIds)}) as listed),
+  const rows = await permit.tx.execute<Membership>(sql`
+    with wanted as (${existing(groupIds)}),
     gone as (
       delete from ${groupMembers}
       where ${groupMembers.userId} = ${userId} and ${groupMembers.groupId} not in (select id from wanted)
@@ -95,21 +109,41 @@ export const replaceMemberships = async (
       insert into ${groupMembers} (group_id, user_id) select id, ${userId} from wanted
       on conflict do nothing returning ${groupMembers.groupId}
     )
-    select group_id as id, false as stays from gone union all select group_id, true from come`)
-  const idsOf = (some: readonly { id: string }[]): number[] => some.map((row) => Number(row.id))
-  return { left: idsOf(rows.filter(({ stays }) => !stays)), joined: idsOf(rows.filter(({ stays }) => stays)) }
+    select group_id as id, 'left' as was from gone union all select group_id, 'joined' from come
+      union all select id, 'found' from wanted`)
+  requireFoundGroups(rows, groupIds, field)
+  return { left: thoseThat(rows, 'left'), joined: thoseThat(rows, 'joined') }
 }
 
-/** Puts a new user, who is in no group yet, into these. */
+const thoseThat = (rows: readonly Membership[], was: Membership['was']): number[] =>
+  rows.flatMap((row) => (row.was === was ? [Number(row.id)] : []))
+
+const requireFoundGroups = (
+  rows: readonly Membership[],
+  groupIds: readonly number[],
+  field: (index: number) => string,
+): void => {
+  const found = thoseThat(rows, 'found').map((id) => ({ id }))
+  inRequestOrder('group', found, groupIds, field)
+}
+
+/**
+ * Puts a new user, who is in no group yet, into these.
+ * @param field names the field of a group, by its index in `groupIds`
+ * @throws AppError (not_found) naming the first group that does not exist
+ */
 export const insertMemberships = async (
   permit: UsersPermit,
   userId: number,
   groupIds: readonly number[],
+  field: (index: number) => string,
 ): Promise<void> => {
   requirePermitted(permit, [userId])
-  await permit.tx.execute(sql`
+  const rows = await permit.tx.execute<Membership>(sql`
     insert into ${groupMembers} (group_id, user_id)
-    select distinct id, ${userId}::bigint from (${idList(groupIds)}) as listed`)
+    select id, ${userId}::bigint from (${existing(groupIds)}) as found
+    returning group_id as id, 'found' as was`)
+  requireFoundGroups(rows, groupIds, field)
 }
 
 /**
