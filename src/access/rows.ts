@@ -1,9 +1,20 @@
-import { type Column, eq, getTableName, type SQL, sql } from 'drizzle-orm'
+import {
+  Column,
+  getTableName,
+  is,
+  type Placeholder,
+  type Query,
+  SQL,
+  type SQLWrapper,
+  sql,
+  type Table,
+} from 'drizzle-orm'
 import type { PgInsertValue, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { type Clashes, refusingClashes } from '../db/clashes.ts'
 import type { Tx } from '../db/client.ts'
 import { anyOfIds } from '../db/id-list.ts'
 import { inOrder } from '../db/in-order.ts'
+import { keptQueries } from '../db/kept-statement.ts'
 import type { groups, roles, users } from '../db/schema.ts'
 import { type AnyPermit, type NewPermit, type Permit, requirePermitted } from './permits/permit.ts'
 
@@ -110,7 +121,10 @@ export const insertReserved = async <T extends RecordTable>(
   row: PgInsertValue<T, true> & { id: number },
   clashes: Clashes,
 ): Promise<void> => {
-  await refusingClashes(txOf(by).insert(table).overridingSystemValue().values(row), clashes)
+  const tx = txOf(by)
+  const build = (values: typeof row) => tx.insert(table).overridingSystemValue().values(values)
+  const query = written('insert', table, row, build)
+  await refusingClashes(query === null ? build(row) : tx.execute(query), clashes)
 }
 
 /**
@@ -128,15 +142,39 @@ export const updateRow = async <T extends RecordTable>(
   clashes: Clashes,
 ): Promise<boolean> => {
   requireRight(by, [id])
-  const updated = await refusingClashes(
-    txOf(by)
+  const tx = txOf(by)
+  const build = (values: typeof columns, at: number | Placeholder) =>
+    tx
       .update(table)
-      .set({ ...columns, updatedAt: sql`now()` })
-      .where(eq(table.id, id))
-      .returning({ id: idOf(table) }),
+      .set({ ...values, updatedAt: sql`now()` })
+      .where(sql`${table.id} = ${at}::bigint`)
+      .returning({ id: idOf(table) })
+  const query = written('update', table, columns, (places) => build(places, sql.placeholder(theRow)), { [theRow]: id })
+  const updated = await refusingClashes<readonly unknown[]>(
+    query === null ? build(columns, id) : tx.execute(query),
     clashes,
   )
   return updated.length > 0
+}
+
+/** The place of a row's id in an update, which may set a column `id`. */
+const theRow = ' row'
+
+const queries = keptQueries()
+
+/** A statement whose text is kept for these columns; null: they get more than values. */
+const written = <Columns extends object>(
+  what: string,
+  table: Table,
+  columns: Columns,
+  build: (places: Columns) => { toSQL(): Query },
+  further: Record<string, unknown> = {},
+): SQLWrapper | null => {
+  const entries = Object.entries(columns).filter(([, value]) => value !== undefined)
+  if (entries.some(([, value]) => is(value, SQL) || is(value, Column))) return null
+  const places = () => Object.fromEntries(entries.map(([name]) => [name, sql.placeholder(name)])) as Columns
+  const shape = [what, getTableName(table), ...entries.map(([name]) => name)].join(' ')
+  return queries(shape, () => build(places()), { ...further, ...Object.fromEntries(entries) })
 }
 
 /** @param by the transaction, or the permit for it */
