@@ -1,4 +1,4 @@
-import { fillPlaceholders, type Query } from 'drizzle-orm'
+import { is, Param, Placeholder, type Query } from 'drizzle-orm'
 import type { PendingQuery, Row } from 'postgres'
 import type { Db } from './client.ts'
 import { newestClient } from './hardened-client.ts'
@@ -7,6 +7,9 @@ import { newestClient } from './hardened-client.ts'
 interface Written {
   toSQL(): Query
 }
+
+/** A value as it is sent; the driver turns numbers and booleans into texts. */
+type Plain = string | number | boolean | null
 
 /**
  * A query that is built once and planned once per connection. It is sent by the driver directly: the query builder's
@@ -18,9 +21,11 @@ interface Written {
  */
 export const prepared = <Columns extends unknown[]>({ $client }: Db, query: Written, { short = false } = {}) => {
   const { sql, params } = query.toSQL()
+  const parameters = params.map(slotOf)
   const ask = (values: Record<string, unknown>): PendingQuery<Row[]> => {
     const { unsafe, watch } = newestClient($client, short)
-    const asked = unsafe(sql, fillPlaceholders(params, values), { prepare: true })
+    const asked = unsafe(sql, [], planned) as PendingQuery<Row[]> & { parameters: Plain[] }
+    asked.parameters = parameters.map((valueIn) => valueIn(values))
     asked.values()
     return watch(asked, () => ask(values))
   }
@@ -28,4 +33,29 @@ export const prepared = <Columns extends unknown[]>({ $client }: Db, query: Writ
     const rows: unknown = await ask(values)
     return rows as Columns[]
   }
+}
+
+/**
+ * The driver finds a prepared statement by the types of its arguments and its text. It writes them into one text for each
+ * query and hashes all of it, which takes longer than to send a short query. Without arguments it finds it by the text
+ * alone, which is hashed once; the server knows the types, and plain values need none. Then it also has to be told that
+ * this is not one of several statements without parameters.
+ */
+const planned = { prepare: true, simple: false }
+
+/** Reads the value of a parameter from those of a call. */
+const slotOf = (parameter: unknown): ((values: Record<string, unknown>) => Plain) => {
+  if (is(parameter, Placeholder)) return ({ [parameter.name]: value }) => plain(value, parameter.name)
+  if (is(parameter, Param) && is(parameter.value, Placeholder)) {
+    const { encoder, value } = parameter
+    return ({ [value.name]: given }) => plain(encoder.mapToDriverValue(given), value.name)
+  }
+  const constant = plain(parameter, 'a constant')
+  return () => constant
+}
+
+const plain = (value: unknown, name: string): Plain => {
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return value
+  throw new Error(`The value of ${name} is not a text, a number, a boolean or null`)
 }
