@@ -61,7 +61,9 @@ const clientAddress = (setting: TrustProxy): ((raw: IncomingMessage) => string) 
   return (raw) => {
     const { [forwardedFor]: forwarded } = raw.headers
     // Before the first use: Fastify reads `request.ip` from it, and rate limits count by that.
-    if (typeof forwarded === 'string') raw.headers[forwardedFor] = forwarded.split(',').map(withoutPort).join(', ')
+    if (typeof forwarded === 'string' && forwarded.includes(':')) {
+      raw.headers[forwardedFor] = forwarded.split(',').map(withoutPort).join(', ')
+    }
     // Its type says text; without a connection it is undefined.
     return (proxyAddr(raw, trusts) as string | undefined) ?? ''
   }
