@@ -25,7 +25,8 @@ export const signInHandlers = (options: SignInOptions): Pick<BaseHandlers, 'logi
   return {
     async login({ body, request }) {
       const opened = await signInProof.open(body, request, { longest: sessionMax, console: false })
-      sessionAlerts.opened({ ...opened, address: request.address })
+      const { sessionId, administrator } = opened
+      sessionAlerts.opened({ sessionId, administrator, address: request.address })
       return tokens.issue(opened, opened.notAfter)
     },
 

@@ -41,8 +41,8 @@ export const consoleHandlers = (options: ConsoleOptions): ConsoleHandlers => {
     /** What is missing yet, such as a code, is a 401 that says so (sign-in-proof.ts): the whole request is made again with it. */
     async openConsoleSession({ body, request }) {
       const opened = await signInProof.open(body, request, { longest: consoleSessions.longest, console: true })
-      const { userId, username, name, notAfter, required } = opened
-      sessionAlerts.opened({ ...opened, address: request.address })
+      const { userId, username, name, notAfter, required, sessionId, administrator } = opened
+      sessionAlerts.opened({ sessionId, administrator, address: request.address })
       const session = { endsAt: notAfter.toISOString(), secure: request.secure, required }
       return new SuccessWithCookie(
         { user: { id: userId, username, name }, ...session },

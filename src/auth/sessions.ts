@@ -9,6 +9,7 @@ import { statementOf } from '../db/json-record.ts'
 import { prepared } from '../db/prepared.ts'
 import { secondFactors, sessions, users } from '../db/schema.ts'
 import { addressKey } from '../text/throttle-keys.ts'
+import type { AttemptEnd } from './attempt-counter.ts'
 import { endMailedCodes } from './mail-codes.ts'
 
 /** Milliseconds after its last use for which a session can be refreshed. */
@@ -75,8 +76,15 @@ export const newSession = (
   return {
     opened: { sessionId, tokenId, notAfter: new Date(now.getTime() + longest) },
     stored: {
-      ...{ sessionId, tokenId, userId: user.id, passwordHash: user.passwordHash, now: now.toISOString() },
-      ...{ address, userAgent: userAgent.slice(0, 512), console, steppedUp },
+      sessionId,
+      tokenId,
+      userId: user.id,
+      passwordHash: user.passwordHash,
+      now: now.toISOString(),
+      address,
+      userAgent: userAgent.slice(0, 512),
+      console,
+      steppedUp,
     },
   }
 }
@@ -119,15 +127,31 @@ export const openSession = async (tx: Tx, stored: NewSession): Promise<boolean> 
  * Opens sessions outside of a transaction, each in one statement with further steps.
  * @param further steps of a `with` that depend on whether the session was opened; their rows are locked after the user's
  */
-export const sessionOpening = <Values extends object>(db: Db, further: (isOpened: SQL) => SQL) => {
+export const sessionOpening = (db: Db, further: (isOpened: SQL) => SQL) => {
   const statement = prepared(
     db,
     statementOf(sql`
       with opened as (${storing(placeholders)}), ${further(sql`exists (select from opened)`)}
       select id from opened`),
   )
-  return async (stored: NewSession, values: Values): Promise<boolean> =>
-    (await statement({ ...stored, ...values })).length > 0
+  return async (stored: NewSession, { counted, cleared }: AttemptEnd): Promise<boolean> => {
+    // Field by field: to spread both takes longer.
+    const { sessionId, tokenId, userId, passwordHash, now, address, userAgent, console, steppedUp } = stored
+    const rows = await statement({
+      sessionId,
+      tokenId,
+      userId,
+      passwordHash,
+      now,
+      address,
+      userAgent,
+      console,
+      steppedUp,
+      counted,
+      cleared,
+    })
+    return rows.length > 0
+  }
 }
 
 /** Whether a session is stored. */

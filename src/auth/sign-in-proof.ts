@@ -30,7 +30,7 @@ import {
   type SessionKind,
   sessionOpening,
 } from './sessions.ts'
-import type { Ongoing, Throttle } from './throttle.ts'
+import type { Ongoing, Subject, Throttle } from './throttle.ts'
 
 export interface SignInProofOptions {
   db: Db
@@ -134,7 +134,7 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
   const { db, reconciler, passwords, throttle, principals, totp, mailCodes, noticeFactor, secondFactor } = options
   const { now = Date.now } = options
   const attemptOn = throttle.reading<Found>(named)
-  const openCounted = sessionOpening<AttemptEnd>(db, successSteps)
+  const openCounted = sessionOpening(db, successSteps)
 
   /**
    * Replaces an older kind of hash by the present one, which is possible only when the user has just proved the
@@ -160,13 +160,17 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
     if (user) request.identify(user.username)
     const isRight = await passwords.verify(user?.passwordHash ?? null, password)
     if (!isRight || !user?.passwordHash || user.status !== 1) return null
-    const { app, recovery, administrator, directoryPassword, passwordHash: stored, ...rest } = user
-    const kept = { passwordHash: stored, directoryPassword }
-    const passwordHash = await renewed(user.id, password, kept)
+    const { id, username, name, mail, mustChangePassword, administrator, app, recovery, passwordHash: stored } = user
+    const kept = { passwordHash: stored, directoryPassword: user.directoryPassword }
+    const passwordHash = await renewed(id, password, kept)
     const mustEnrol = !app && demandsFactor(secondFactor, { administrator })
-    const mailed: StepUpMethod[] = mustEnrol && isMailAddress(user.mail) ? ['mail'] : []
+    const mailed: StepUpMethod[] = mustEnrol && isMailAddress(mail) ? ['mail'] : []
     return {
-      ...rest,
+      id,
+      username,
+      name,
+      mail,
+      mustChangePassword,
       administrator,
       passwordHash,
       kept: passwordHash === stored ? kept : null,
@@ -206,7 +210,8 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
     const changed = { userIds: [user.id] }
     const sessionFor = (passwordHash: string) =>
       newSession({ id: user.id, passwordHash }, request, {
-        ...kind,
+        longest: kind.longest,
+        console: kind.console,
         now: new Date(now()),
         steppedUp: user.methods.length > 0,
       })
@@ -214,7 +219,7 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
     if (sealed === null && user.methods.length === 0) {
       const { opened, stored } = sessionFor(user.passwordHash)
       const open = async (end: AttemptEnd) => ((await openCounted(stored, end)) ? opened : null)
-      return { session: await ongoing.succeed(open, isStored(opened)), touched: [] }
+      return { session: await ongoing.succeed(open, () => isStored(opened)), touched: [] }
     }
     const opened = await db.transaction(async (tx) => {
       let touched: Touched[] = []
@@ -236,17 +241,22 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
     return opened
   }
 
-  const subjectOf = (username: string, { address }: RequestContext) => ({
-    counted: [accountKey(username), addressKey(address)],
-    who: { username, address },
-  })
+  /** @param clears whether a success clears the failures of the account */
+  const subjectOf = (username: string, { address }: RequestContext, clears: boolean): Subject => {
+    const account = accountKey(username)
+    return {
+      counted: [account, addressKey(address)],
+      cleared: clears ? [account] : [],
+      who: { username, address },
+    }
+  }
 
   return {
     async open(shown, request, kind) {
       const password = passwords.accept('password', shown.password)
       const { username } = shown
       let wrongCode = false
-      const subject = { ...subjectOf(username, request), cleared: [accountKey(username)] }
+      const subject = subjectOf(username, request, true)
       const byName = { usernameKey: usernameKey(username) }
       const opened = await attemptOn(subject, byName, async (found, ongoing) => {
         const user = await prove(found, password, request)
@@ -261,12 +271,13 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
             : await throttle.run({ counted: [key], cleared: [key], who: subject.who }, attempt)
         wrongCode = result === null
         // Without a session the user was disabled or got another password meanwhile.
-        return result?.session ? { ...result.session, user, touched: result.touched } : null
+        return result?.session ? { session: result.session, user, touched: result.touched } : null
       })
       if (opened === null) throw wrongCode ? reasons.wrong_factor_code.at('code') : reasons.wrong_credentials()
-      const { user, touched, ...session } = opened
+      const { user, touched, session } = opened
       if (touched.length > 0) await reconciler.settle(touched)
       const { id: userId, name, administrator, kept } = user
+      const { sessionId, tokenId, notAfter } = session
       // Not before the second factor, and not a password that has just been replaced.
       if (kept !== null && !user.mustChangePassword) {
         await passwords.used(password, kept)
@@ -274,13 +285,13 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
         options.provenPasswords.signedIn(userId, password, kept)
       }
       const required = user.mustEnrol ? 'enrolment' : null
-      return { ...session, userId, username: user.username, name, administrator, required }
+      return { sessionId, tokenId, notAfter, userId, username: user.username, name, administrator, required }
     },
 
     async proven(shown, request) {
       const password = passwords.accept('password', shown.password)
       // Nothing is cleared: a caller who knows the password could otherwise clear the count of wrong codes.
-      const subject = { ...subjectOf(shown.username, request), cleared: [] }
+      const subject = subjectOf(shown.username, request, false)
       const byName = { usernameKey: usernameKey(shown.username) }
       const user = await attemptOn(subject, byName, (found) => prove(found, password, request))
       if (user === null) throw reasons.wrong_credentials()

@@ -41,9 +41,9 @@ export interface Ongoing {
   /**
    * Does what the attempt is for and counts its success in one statement, with `successSteps` of attempt-counter.ts.
    * @param run sends it with these values; null: it did neither
-   * @param isDone whether it did both, in case its answer is lost
+   * @param isDone whether it did both, asked only if its answer is lost
    */
-  succeed<T>(run: (values: AttemptEnd) => Promise<T | null>, isDone: SQL): Promise<T | null>
+  succeed<T>(run: (values: AttemptEnd) => Promise<T | null>, isDone: () => SQL): Promise<T | null>
 }
 
 /**
@@ -111,7 +111,7 @@ export const openThrottle = ({ db, report, now = Date.now }: ThrottleOptions): T
     if (admission.kind === 'locked') return admission
     if (admission.kind === 'full') return { kind: 'crowded' }
     let isCounted = false
-    let mayBeCounted: SQL | undefined
+    let mayBeCounted: (() => SQL) | undefined
     const ongoing: Ongoing = {
       async succeed(run, isDone) {
         mayBeCounted = isDone
@@ -129,7 +129,7 @@ export const openThrottle = ({ db, report, now = Date.now }: ThrottleOptions): T
       }
       result = await attempt(isDelayed ? await again() : admission.found, ongoing)
     } catch (error) {
-      await counter.abandon(counted, mayBeCounted)
+      await counter.abandon(counted, mayBeCounted?.())
       throw error
     }
     if (result !== null) {

@@ -68,6 +68,7 @@ declare module 'fastify' {
  */
 export const keepJournal = (scope: FastifyInstance, journal: Journal, document: ContractDocument): void => {
   const root = scope.prefix.slice(0, scope.prefix.length - document.prefix.length + apiRoot.length)
+  const asked = new Map(document.operations.map((operation) => [operation, askedFor(document, operation)]))
   const note = (request: FastifyRequest, code: number): void => {
     const { begun } = request
     const { operation } = request.routeOptions.config
@@ -80,7 +81,7 @@ export const keepJournal = (scope: FastifyInstance, journal: Journal, document: 
         request,
         begun,
         isGone ? clientGone : code,
-        askedFor(document, operation) ?? unknownOperation(root, begun),
+        (operation && asked.get(operation)) ?? unknownOperation(root, begun),
       ),
     )
   }
@@ -111,12 +112,11 @@ export const keepJournal = (scope: FastifyInstance, journal: Journal, document: 
 
 type Asked = Pick<AnsweredRequest, 'path' | 'summary' | 'isPublic'>
 
-const askedFor = (document: ContractDocument, operation: Operation | undefined): Asked | undefined =>
-  operation && {
-    path: entryPath(document, operation),
-    summary: operation.summary,
-    isPublic: !operation.secured,
-  }
+const askedFor = (document: ContractDocument, operation: Operation): Asked => ({
+  path: entryPath(document, operation),
+  summary: operation.summary,
+  isPublic: !operation.secured,
+})
 
 /**
  * The journal's fields for a request that is not an operation.
@@ -133,9 +133,11 @@ export const requestToNote = (
   request: Partial<Pick<FastifyRequest, 'principal' | 'caller' | 'about'>>,
   { method, address, userAgent, at }: Begun,
   code: number,
-  asked: Asked,
+  { path, summary, isPublic }: Asked,
 ): AnsweredRequest => ({
-  ...asked,
+  path,
+  summary,
+  isPublic,
   method,
   username: request.principal?.username ?? request.caller ?? '',
   authenticated: Boolean(request.principal),

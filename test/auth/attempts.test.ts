@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import t from 'tap'
-import { type AttemptEnd, forgetFailures, successSteps } from '../../src/auth/attempt-counter.ts'
+import { forgetFailures, successSteps } from '../../src/auth/attempt-counter.ts'
 import { isStored, newSession, sessionOpening } from '../../src/auth/sessions.ts'
 import { type Db, openDatabase } from '../../src/db/client.ts'
 import { postgresMissing, silent, testDatabase, testEmbeddedDatabase, testPostgres } from '../database.ts'
@@ -106,7 +106,7 @@ t.test('on any database', async (t) => {
     const [user] = await db.execute<{ hash: string }>(sql`select password_hash as hash from users where id = ${id}`)
     const attemptOn = throttle.reading<number>(sql`select to_json(1)`)
     const subject = { counted: [`account:${username}`], cleared: [`account:${username}`], who: { address: '' } }
-    const openCounted = sessionOpening<AttemptEnd>(db, successSteps)
+    const openCounted = sessionOpening(db, successSteps)
     const origin = { address: '10.0.0.1', userAgent: '' }
     const kind = { now: new Date(), longest: 1000, console: false, steppedUp: false }
     const lost = new Error('the answer is lost')
@@ -122,10 +122,13 @@ t.test('on any database', async (t) => {
     for (const passwordHash of [user?.hash ?? '', 'another']) {
       const { opened, stored } = newSession({ id, passwordHash }, origin, kind)
       const losing = attemptOn(subject, {}, (_, ongoing) =>
-        ongoing.succeed(async (values) => {
-          await openCounted(stored, values)
-          throw lost
-        }, isStored(opened)),
+        ongoing.succeed(
+          async (values) => {
+            await openCounted(stored, values)
+            throw lost
+          },
+          () => isStored(opened),
+        ),
       )
       await t.rejects(losing, lost)
       t.same(
