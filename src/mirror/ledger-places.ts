@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { constant } from '../db/constant.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
-import { anyOfIds } from '../db/id-list.ts'
+import { anyOfIds, anyOfIdsAt, idsValue } from '../db/id-list.ts'
 import { inOrder, inTransaction, lastInOrder } from '../db/in-order.ts'
 import { keptStatement, type Slots } from '../db/kept-statement.ts'
 import { isOf } from '../db/lease.ts'
@@ -103,21 +103,23 @@ export const intendAhead = async (
   { owner }: Pick<Claim, 'owner'>,
   intents: readonly Pick<Intent, 'id' | 'dn' | 'digest'>[],
 ): Promise<ReadonlySet<number>> => {
+  const values = { intents: JSON.stringify(intents), ids: idsValue(intents.map(({ id }) => id)), owner }
   const [, rows] = await inOrder(
     // Two statements, so that the second sees what was committed before the lock was free.
     () =>
       tx.execute(sql`
       select set_config('steward.places', case when ${tryLock('directoryPlaces')} then 'on' else 'off' end, true)`),
-    () => tx.execute<{ id: string }>(notingAhead({ intents: JSON.stringify(intents), owner }, directory)),
+    () => tx.execute<{ id: string }>(notingAhead(values, directory, intents.length === 1)),
   )
   return new Set(rows.map(({ id }) => Number(id)))
 }
 
 const notingAhead = keptStatement(
-  (at: Slots<{ intents: string; owner: string }>, directory: number) => sql`
+  (at: Slots<{ intents: string; ids: number | string; owner: string }>, directory: number, isOne: boolean) => sql`
     update directory_entries e set target_dn = w.dn, add_digest = w.digest
     from jsonb_to_recordset(${at.intents}::jsonb) as w(id bigint, dn text, digest text)
-    where ${isRowOf({ directory }, 'user')} and e.record_id = w.id and ${isOf(sql`e`, at.owner)} and ${placesLocked}
+    where ${isRowOf({ directory }, 'user')} and e.record_id = ${anyOfIdsAt(at.ids, isOne)} and e.record_id = w.id
+      and ${isOf(sql`e`, at.owner)} and ${placesLocked}
       and not exists (
         select from directory_entries h
         where h.directory = ${constant(directory)} and (lower(h.dn) = lower(w.dn) or lower(h.target_dn) = lower(w.dn)))
