@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable, Tx } from './client.ts'
+import { keptStatement, type Slots } from './kept-statement.ts'
 
 /** What sends a statement when it is called, or a function that sends one or several before it waits for anything else. */
 type Send<T> = () => PromiseLike<T>
@@ -41,6 +42,14 @@ export const lastInOrder = async <T extends readonly Send<unknown>[]>(tx: Tx, ..
  * that the values make no difference. With many joins this takes three times as long as the statement.
  */
 export const withKeptPlans = sql.raw(`set_config('plan_cache_mode', 'force_generic_plan', true)`)
+const withMark = sql.raw(`set_config('steward.transaction', 'on', true)`)
+
+/** It has a parameter, because a statement without any is planned each time. */
+const keepingPlans = keptStatement(
+  (at: Slots<{ mode: string }>, marks: boolean) =>
+    sql`select ${marks ? sql`${withMark}, ` : sql``}set_config('plan_cache_mode', ${at.mode}, true)`,
+)
+const mode = 'force_generic_plan'
 
 const keepPlans = new WeakSet<object>()
 
@@ -51,13 +60,18 @@ export const plansAreKept = (tx: Queryable): void => void keepPlans.add(tx)
 export const sendKeptPlans = async (tx: Queryable): Promise<void> => {
   if (keepPlans.has(tx)) return
   plansAreKept(tx)
-  await tx.execute(sql`select ${withKeptPlans}`)
+  await tx.execute(keepingPlans({ mode }, false))
 }
 
 /**
  * Makes `inTransaction` true until the transaction ends, and keeps plans. A statement of a transaction is sent before its
  * `begin` was answered only if it reads, or holds this condition: if `begin` has failed, it changes nothing.
  */
-export const markTransaction = sql`${sql.raw(`set_config('steward.transaction', 'on', true)`)}, ${withKeptPlans}`
+export const markTransaction = sql`${withMark}, ${withKeptPlans}`
 export const inTransactionText = `current_setting('steward.transaction', true) = 'on'`
 export const inTransaction = sql.raw(inTransactionText)
+
+/** Sends `markTransaction` as a statement of its own. */
+export const beginMarked = async (tx: Queryable): Promise<void> => {
+  await tx.execute(keepingPlans({ mode }, true))
+}

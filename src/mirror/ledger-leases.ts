@@ -2,7 +2,7 @@ import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '../db/client.ts'
 import { constant } from '../db/constant.ts'
 import { anyOfIds, anyOfIdsAt, idList, idsValue } from '../db/id-list.ts'
-import { inOrder, inTransaction, lastInOrder, markTransaction, sendKeptPlans } from '../db/in-order.ts'
+import { beginMarked, inOrder, inTransaction, lastInOrder, sendKeptPlans } from '../db/in-order.ts'
 import { written } from '../db/json-record.ts'
 import { keptStatement, type Slots } from '../db/kept-statement.ts'
 import { assigned, isFree, isOf, type Renewal, released } from '../db/lease.ts'
@@ -60,58 +60,81 @@ const isDueExcept = (ids: readonly number[]): SQL =>
 const settledFor = (book: Pick<Book, 'directory'>, kind: RecordKind): SQL =>
   kind === 'group' ? sql`and (e.target_dn is not null or ${parentSettled(book)})` : sql``
 
+const isForUs = ({ holder }: Pick<Book, 'holder'>, kind: RecordKind): SQL =>
+  kind === 'group' || holder === undefined ? sql`` : sql`and not ${isKnownElsewhere(sql`e.record_id`, holder)}`
+
 interface Claiming {
   kind: RecordKind
-  owner: string | Placeholder
+  owner: string
   condition: SQL
   order: SQL
   limit: number
-  /** What the statement does at its end. */
-  ended: SQL
-  /**
-   * How groups are read: `compared`, also those that are not pending; `flat`: the condition holds only where lists are not
-   * nested. Default: those that are pending.
-   */
-  groups?: 'compared' | 'pending' | 'flat'
-  /** People whose entries are about to change, as \`anyOfIds\`: which of them groups have is read too. Default: none. */
-  people?: SQL
+  /** Whether groups are read that may not be pending. */
+  areCompared: boolean
 }
-
-const readingOf = { compared: 'group', pending: 'claimedGroup', flat: 'claimedFlat' } as const
 
 const claiming = (
   { book, readings }: { book: Pick<Book, 'directory' | 'holder'>; readings: Readings },
-  { kind, owner, condition, order, limit, ended, people, groups = 'pending' }: Claiming,
+  { kind, owner, condition, order, limit, areCompared }: Claiming,
 ): SQL => {
-  const { holder } = book
-  const known =
-    kind === 'group' || holder === undefined ? sql`` : sql`and not ${isKnownElsewhere(sql`e.record_id`, holder)}`
-  const { columns, joins } = kind === 'user' ? readings.user : readings[readingOf[groups]]
-  const among =
-    kind === 'user' || people === undefined
-      ? sql``
-      : sql`, (select coalesce(json_agg(m.user_id), '[]') from group_members m
-          where m.group_id = e.record_id and m.user_id = ${people}) as among`
+  const { columns, joins } = kind === 'user' ? readings.user : areCompared ? readings.group : readings.claimedGroup
   return sql`
     with first as (
       select e.record_id, e.xmin as seen, row_number() over () as place from (
         select e.record_id, e.xmin from directory_entries e
-        where ${isRowOf(book, kind)} and ${isFree(sql`e`)} and ${condition} ${known}
+        where ${isRowOf(book, kind)} and ${isFree(sql`e`)} and ${condition} ${isForUs(book, kind)}
         order by ${order} limit ${constant(limit)} for update skip locked) e),
     locked as (${kind === 'group' && limit > 1 ? lightEnough : sql`select record_id, seen from first`}),
     taken as (
       update directory_entries e set ${lease.takenBy(owner)}
       where ${isRowOf(book, kind)} and ${isLocked})
-    select ${columns}, e.xmin = l.seen as current, ${isNested} as nested, ${ended} as ended${among}
+    select ${columns}, e.xmin = l.seen as current, ${isNested} as nested, ${withoutWaiting} as ended
     from locked l join directory_entries e on ${isRowOf(book, kind)} and e.record_id = l.record_id ${joins}
     order by e.record_id`
 }
 
-type ClaimedRow = RawRow<never> & { current: boolean; nested: boolean; ended: string | null }
+/** Whether this transaction has written row `e`, and nothing else since: then it holds the row, as it reads it. */
+const isOwn = sql.raw('e.xmin = pg_current_xact_id_if_assigned()::xid')
+
+interface ClaimingOwn {
+  kind: RecordKind
+  owner: Placeholder
+  /** As `anyOfIds`. */
+  ids: SQL
+  /** People whose entries are about to change, as `anyOfIds`: which of them groups have is read too. null: none */
+  people: SQL | null
+}
+
+/**
+ * Claims and reads records that this transaction has marked, groups where lists are not nested. It waits for no lock, and
+ * what it reads cannot have changed.
+ */
+const claimingOwn = (
+  { book, readings }: { book: Pick<Book, 'directory' | 'holder'>; readings: Readings },
+  { kind, owner, ids, people }: ClaimingOwn,
+): SQL => {
+  const { columns, joins } = kind === 'user' ? readings.user : readings.claimedFlat
+  const few = kind === 'group' ? sql`and not ${isNested} and ${readsFew}` : sql``
+  const among =
+    kind === 'user' || people === null
+      ? sql``
+      : sql`, (select coalesce(json_agg(m.user_id), '[]') from group_members m
+          where m.group_id = e.record_id and m.user_id = ${people}) as among`
+  return sql`
+    with e as (
+      update directory_entries e set ${lease.takenBy(owner)}
+      where ${isRowOf(book, kind)} and e.record_id = ${ids} and ${isOwn} and ${isFree(sql`e`)} and ${pending}
+        ${isForUs(book, kind)} ${few} ${settledFor(book, kind)}
+      returning e.*)
+    select ${columns}, ${kind === 'group' ? sql`false` : isNested} as nested${among}
+    from e ${joins} order by e.record_id`
+}
+
+type ClaimedRow = RawRow<never> & { current?: boolean; nested: boolean; ended?: string }
 
 const claimedOf = (kind: RecordKind, owner: string, rows: readonly ClaimedRow[]): Claimed => {
   // A row that was changed after the statement began is locked as it is by then, and read as it was before.
-  const isCurrent = rows.every(({ current }) => current)
+  const isCurrent = rows.every(({ current = true }) => current)
   return {
     kind,
     owner,
@@ -130,24 +153,17 @@ interface ClaimedValues {
 const howMany = ({ length }: readonly unknown[]): 'none' | 'one' | 'many' =>
   length === 0 ? 'none' : length === 1 ? 'one' : 'many'
 
-/** More are not claimed with other statements. */
-const mostAtOnce = 50
-
 /** Takes, renews and releases claims, and writes what only their holder may write. */
 export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => {
   const claimingThese = keptStatement(
-    (at: Slots<ClaimedValues>, kind: RecordKind, isOne: boolean, people: 'none' | 'one' | 'many') => {
-      const few = kind === 'group' ? sql`and not ${isNested} and ${readsFew}` : sql``
-      return claiming(
+    (at: Slots<ClaimedValues>, kind: RecordKind, isOne: boolean, people: 'none' | 'one' | 'many') =>
+      claimingOwn(
         { book, readings },
         {
-          ...{ kind, owner: at.owner, order: sql`e.record_id`, limit: isOne ? 1 : mostAtOnce, ended: sql`null::text` },
-          condition: sql`e.record_id = ${anyOfIdsAt(at.ids, isOne)} and ${pending} ${few} ${settledFor(book, kind)}`,
-          groups: 'flat',
-          ...(people !== 'none' && { people: anyOfIdsAt(at.people, people === 'one') }),
+          ...{ kind, owner: at.owner, ids: anyOfIdsAt(at.ids, isOne) },
+          people: people === 'none' ? null : anyOfIdsAt(at.people, people === 'one'),
         },
-      )
-    },
+      ),
   )
   return {
     /** Whether a record is due, apart from these. */
@@ -183,12 +199,12 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => {
         scope === 'waiting' ? sql`e.tried_at nulls first, e.record_id` : sql`e.deleted desc, e.next_at, e.record_id`
       const settled = settledFor(book, kind)
       const held = sql`${condition} ${settled} and ${inTransaction}`
-      const groups = typeof scope !== 'string' && !scope.onlyPending ? 'compared' : 'pending'
-      const what = { kind, owner, condition: held, order, limit, ended: withoutWaiting, groups } as const
+      const areCompared = typeof scope !== 'string' && !scope.onlyPending
+      const what = { kind, owner, condition: held, order, limit, areCompared }
       const [, rows] = await db.transaction((tx) =>
         lastInOrder(
           tx,
-          () => tx.execute(sql`select ${markTransaction}`),
+          () => beginMarked(tx),
           () => tx.execute<ClaimedRow>(claiming({ book, readings }, what)),
         ),
       )
@@ -196,8 +212,8 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => {
     },
 
     /**
-     * The same for these records, as far as they are due, with statements of a transaction. People come before groups; of
-     * these it leaves out those of which many people would have to be read.
+     * The same for these records, as far as they are due, with statements of the transaction that has marked them: others
+     * it leaves out. People come before groups; of these it leaves out those of which many people would have to be read.
      * @param people who are in the same batch as the groups
      * @returns each of the claims as soon as it is answered
      */

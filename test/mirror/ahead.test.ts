@@ -260,14 +260,24 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
   t.test('what was claimed early is given back where nothing has changed', async (t) => {
     const s = await stage(t, { started: false })
     const people = await s.addUsers('aja')
-    const ahead = s.reconciler.ahead()
-    await s.db.transaction(async (tx) => {
-      await inOrder(() => ahead.early(tx, { user: [idOf(people)], group: [] }))
-      await lastInOrder(tx, await ahead.claim(tx, []))
-    })
+    const early = async (mark: (tx: Tx) => Promise<unknown>) => {
+      const ahead = s.reconciler.ahead()
+      await s.db.transaction(async (tx) => {
+        await inOrder(
+          () => mark(tx),
+          () => ahead.early(tx, { user: [idOf(people)], group: [] }),
+        )
+        await lastInOrder(tx, await ahead.claim(tx, []))
+      })
+      return ahead
+    }
+    const ahead = await early((tx) => touch(tx, 'user', [idOf(people)]))
     t.equal(await leases(s), 1)
     t.equal(await s.reconciler.settle([], undefined, ahead), true)
     t.equal(await leases(s), 0)
+    const unchanged = await early(async () => {})
+    t.equal(await leases(s), 0, 'what this transaction has not marked is not claimed')
+    t.equal(await s.reconciler.settle([], undefined, unchanged), true)
   })
 
   t.test('an entry that cannot be read ahead is read again', async (t) => {
