@@ -1,9 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
-import { anyOfIds, idList } from '../db/id-list.ts'
+import { anyOfIds, anyOfIdsAt, idList, idsValue } from '../db/id-list.ts'
 import { inOrder, inTransaction } from '../db/in-order.ts'
+import { keptStatement, type Slots } from '../db/kept-statement.ts'
 import { isOf } from '../db/lease.ts'
-import { withJoin } from './joins.ts'
+import { isNoted, withJoin, withJoinAt } from './joins.ts'
 import { isRowOf, pending } from './ledger-claim.ts'
 import { directListsOf, isNested, type MarkedList, withLists } from './member-lists.ts'
 import { listedIn } from './member-of.ts'
@@ -32,53 +33,69 @@ export const makeDue = async (page: Page, kind: RecordKind, ids: readonly number
   if (ids.length > 0) await makeSelectedDue(page, kind, idList(ids))
 }
 
-interface MakeSelectedDue {
-  /** People who join the lists of the groups, if that is all that changes. Default: none. */
-  joined?: readonly number[]
+const makeSelectedDue = ({ tx, ...page }: Page, kind: RecordKind, selection: SQL): Promise<MarkedList[]> =>
+  tx.execute<MarkedList>(makingDue(page, kind, selection))
+
+interface MakeDue {
+  /** As `withJoin`. Default: the change is not noted. */
+  joins?: SQL
   condition?: SQL
-  /** Rows of this holder stay as they are. Default: null, none. */
-  holder?: string | null
+  /** Rows of this holder stay as they are. Default: of none. */
+  holder?: Placeholder | null
 }
 
 /** Rows of the holder are locked too: until the transaction has ended, no other holder takes them and reads what was before. */
-const makeSelectedDue = (
-  { tx, ...page }: Page,
+const makingDue = (
+  page: Pick<Page, 'directory'>,
   kind: RecordKind,
   selection: SQL,
-  { joined = [], condition = sql`true`, holder = null }: MakeSelectedDue = {},
-): Promise<MarkedList[]> =>
-  tx.execute<MarkedList>(sql`
+  { joins = withJoin([]), condition = sql`true`, holder = null }: MakeDue = {},
+): SQL => sql`
     with due as (
       select e.record_id, e.lease_owner from directory_entries e
       where ${isRowOf(page, kind)} and e.record_id in (${selection}) and ${condition} order by e.record_id for update)
-    update directory_entries e set version = e.version + 1, attempts = 0, next_at = now(), joins = ${withJoin(joined)}
+    update directory_entries e set version = e.version + 1, attempts = 0, next_at = now(), joins = ${joins}
     from due where ${isRowOf(page, kind)} and e.record_id = due.record_id
       ${holder === null ? sql`` : sql`and ${isOf(sql`due`, holder)} is not true`}
-    returning e.record_id as id, ${isNested} as nested`)
+    returning e.record_id as id, ${isNested} as nested`
+
+/** The lists of people, sent before `begin` is answered. */
+const makingListsDue = keptStatement(
+  (
+    at: Slots<{ people: number | string; joined: string; holder: string | null }>,
+    directory: number,
+    isOne: boolean,
+    noted: boolean,
+    isHeld: boolean,
+  ) => {
+    const groups = sql`select m.group_id as id from group_members m where m.user_id = ${anyOfIdsAt(at.people, isOne)}`
+    const how = { condition: inTransaction, holder: isHeld ? at.holder : null }
+    return makingDue({ directory }, 'group', directListsOf(groups), {
+      ...how,
+      ...(noted && { joins: withJoinAt(at.joined) }),
+    })
+  },
+)
 
 /**
  * The entries of groups contain the DNs of their entries.
- * @param how `areNew`: no list has one of them yet; `atOnce`: it is sent before `begin` is answered, and lists were not
- *   nested a moment ago; `groupsHolder`: see `record`. Default: false, null
+ * @param atOnce it is sent before `begin` is answered, and lists were not nested a moment ago. Default: null, neither
  */
 export const makeGroupsDue = async (
   page: Page,
   userIds: readonly number[],
-  { areNew = false, atOnce = false, groupsHolder = null }: MakeGroupsDue = {},
+  atOnce: MarkListsDue | null = null,
 ): Promise<GroupDue[]> => {
   if (userIds.length === 0) return []
   const memberships = sql`group_members m where m.user_id = ${anyOfIds(userIds)}`
   // Requests whose records are in one batch wait only for groups of their own.
   const isAsked = userIds.length > 1 && userIds.length <= fewPeople
   const groups = sql`select m.group_id as id from ${memberships}`
-  const how = {
-    joined: areNew ? userIds : [],
-    ...(atOnce && { condition: inTransaction }),
-    holder: groupsHolder,
-  }
-  const mark = (lists: SQL): Promise<MarkedList[]> => makeSelectedDue(page, 'group', lists, how)
   const [due, peopleOf] = await inOrder(
-    () => (atOnce ? mark(directListsOf(groups)) : withLists(groups, (lists) => mark(lists()))),
+    () =>
+      atOnce === null
+        ? withLists(groups, (lists) => makeSelectedDue(page, 'group', lists()))
+        : markListsDue(page, userIds, atOnce),
     async () =>
       isAsked
         ? page.tx.execute<{ id: string; people: number[] }>(
@@ -93,10 +110,22 @@ export const makeGroupsDue = async (
   }))
 }
 
-interface MakeGroupsDue {
-  areNew?: boolean
-  atOnce?: boolean
-  groupsHolder?: string | null
+interface MarkListsDue {
+  /** Whether no list has one of them yet. */
+  areNew: boolean
+  /** See `makingDue`. */
+  groupsHolder: string | null
+}
+
+const markListsDue = (
+  { tx, directory }: Page,
+  userIds: readonly number[],
+  { areNew, groupsHolder }: MarkListsDue,
+): Promise<MarkedList[]> => {
+  const joined = areNew ? userIds : []
+  const values = { people: idsValue(userIds), joined: JSON.stringify(joined), holder: groupsHolder }
+  const shape = [directory, userIds.length === 1, isNoted(joined), groupsHolder !== null] as const
+  return tx.execute<MarkedList>(makingListsDue(values, ...shape))
 }
 
 /** For more no request waits. */

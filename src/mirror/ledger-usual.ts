@@ -2,13 +2,23 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
 import { anyOfIdsAt, idsValue } from '../db/id-list.ts'
-import { inTransaction, lastInOrder, markTransaction } from '../db/in-order.ts'
+import { beginMarked, inTransaction, lastInOrder, markTransaction } from '../db/in-order.ts'
 import { keptStatement, type Slots } from '../db/kept-statement.ts'
 import { isOf } from '../db/lease.ts'
 import { type Book, type Claim, isRowOf } from './ledger-claim.ts'
 import { type GroupDue, makeGroupsDue } from './ledger-dependents.ts'
 import type { Outcome } from './outcome.ts'
-import { ends, fromStored, outcomeRowsAt, outcomesValue, type StoredOutcome, storing } from './outcome-rows.ts'
+import {
+  ends,
+  fromStored,
+  type InSyncValues,
+  inSyncValues,
+  outcomeRowsAt,
+  outcomesValue,
+  type StoredOutcome,
+  storing,
+  storingInSync,
+} from './outcome-rows.ts'
 import { isWithin } from './scope.ts'
 import type { RecordKind } from './touch.ts'
 
@@ -67,8 +77,8 @@ export const recordPlain = async ({ db, ...book }: Book, { claim, outcomes }: To
 /**
  * Stores the outcomes of people whose entries were added, moved, changed or removed, and those of groups whose lists have
  * been written as they say. Groups that depend on a DN that has changed become due, apart from these. The transaction is
- * sent as a whole; each statement sees what was committed before the rows were locked. Lists may become nested meanwhile:
- * then all groups become due.
+ * sent as a whole; each statement sees what was committed before the rows were locked. One row is locked by the statement
+ * that stores its outcome, which looks at nothing else. Lists may become nested meanwhile: then all groups become due.
  * @param groups null: none; their outcomes have to be plain
  * @returns null: nothing was stored
  */
@@ -85,7 +95,10 @@ export const recordPeople = async (
   const store = async (tx: Tx): Promise<RecordedBoth | null> => {
     const [, rows, groupsDue, lists] = await lastInOrder(
       tx,
-      () => tx.execute(lockingPeople({ ids: idsValue(idsOf(outcomes)) }, book.directory, outcomes.length === 1)),
+      () =>
+        areRemoved || outcomes.length > 1
+          ? tx.execute(lockingPeople({ ids: idsValue(idsOf(outcomes)) }, book.directory, outcomes.length === 1))
+          : beginMarked(tx),
       () =>
         tx.execute<StoredOutcome>(
           areRemoved
@@ -95,7 +108,6 @@ export const recordPeople = async (
       () =>
         makeGroupsDue({ tx, ...book }, idsOf(moved), {
           areNew: moved.every(({ from }) => from === null),
-          atOnce: true,
           groupsHolder: groups?.claim.owner ?? null,
         }),
       () => storeGroups(tx, book, groups),
@@ -116,7 +128,6 @@ const lockingPeople = keptStatement(
       where ${isRowOf({ directory }, 'user')} and e.record_id = ${anyOfIdsAt(at.ids, isOne)} order by e.record_id for update) locked)`,
 )
 
-/** Set once the outcomes of people were stored. */
 const peopleStored = sql.raw(`set_config('steward.stored', 'on', true)`)
 const arePeopleStored = sql.raw(`current_setting('steward.stored', true) = 'on'`)
 
@@ -145,17 +156,41 @@ const storingAll = (
   { claim: { kind, owner }, outcomes }: ToStore,
   { place, within = 'always' }: Storing,
 ): SQLWrapper => {
+  const [first] = outcomes
+  if (first !== undefined && outcomes.length === 1) {
+    const values = { ...inSyncValues(first), owner }
+    const shape = [first.forgetKept, first.passwordDigest !== undefined] as const
+    return storingOne(values, directory, hasReplica, kind, ...shape, place, within)
+  }
   const rows = outcomesValue(outcomes.map((one) => ({ carried: false, ...one })))
   const ids = idsOf(outcomes)
-  return storingRows(
-    { rows, ids: idsValue(ids), owner, count: outcomes.length },
-    ...([directory, hasReplica, kind, ids.length === 1, place, within] as const),
-  )
+  const values = { rows, ids: JSON.stringify(ids), owner, count: outcomes.length }
+  return storingRows(values, directory, hasReplica, kind, place, within)
 }
+
+const storingOne = keptStatement(
+  (
+    at: Slots<InSyncValues & { owner: string }>,
+    directory: number,
+    hasReplica: boolean,
+    kind: RecordKind,
+    forgetsKept: boolean,
+    settlesPassword: boolean,
+    place: keyof typeof places,
+    within: keyof typeof conditions,
+  ) => {
+    const condition = sql`${isOf(sql`e`, at.owner)} and ${places[place]} and ${conditions[within]}`
+    return sql`${storingInSync({ directory, hasReplica }, kind, { at, forgetsKept, settlesPassword, condition })},
+      ${noteStored(kind)} as stored`
+  },
+)
+
+/** Set once the outcomes of people were stored. */
+const noteStored = (kind: RecordKind): SQL => (kind === 'user' ? peopleStored : sql`null`)
 
 interface StoredValues {
   rows: string
-  ids: number | string
+  ids: string
   owner: string
   count: number
 }
@@ -166,7 +201,6 @@ const storingRows = keptStatement(
     directory: number,
     hasReplica: boolean,
     kind: RecordKind,
-    isOne: boolean,
     place: keyof typeof places,
     within: keyof typeof conditions,
   ) => {
@@ -175,13 +209,13 @@ const storingRows = keptStatement(
     return sql`
     with outcomes as (${outcomeRowsAt(at.rows)}), held as materialized (
       select e.record_id, e.lease_owner, e.dn, e.target_dn, e.synced_version from directory_entries e
-      where ${isRowOf(book, kind)} and e.record_id = ${anyOfIdsAt(at.ids, isOne)} order by e.record_id for update
+      where ${isRowOf(book, kind)} and e.record_id = ${anyOfIdsAt(at.ids, false)} order by e.record_id for update
     ), reached as (
       select o.*, false as uncertain, greatest(e.synced_version, o.version) as synced
       from outcomes o join held e on e.record_id = o.id where ${unmoved}
     )
     ${storing(book, kind, sql`(select count(*) from reached) = ${at.count}::bigint and ${unmoved} and ${conditions[within]}`)},
-      ${kind === 'user' ? peopleStored : sql`null`} as stored`
+      ${noteStored(kind)} as stored`
   },
 )
 

@@ -1,5 +1,6 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { written } from '../db/json-record.ts'
+import type { Slots } from '../db/kept-statement.ts'
 import { assigned, released } from '../db/lease.ts'
 import { withoutWaiting } from '../db/without-waiting.ts'
 import { type Book, isRowOf } from './ledger-claim.ts'
@@ -24,9 +25,6 @@ const parentArrived = sql`exists (
   select from groups g
   join directory_entries p on p.directory = e.directory and p.kind = 'group' and p.record_id = g.parent_id
   where g.id = e.record_id and p.dn is not null)`
-
-/** The withdrawal may not be in the directory yet. */
-const owesMore = sql`o.result <> 'in_sync' or o.carried or e.version > o.synced`
 
 const nextAt = sql`case o.result
   when 'parked' then case when e.version = o.version and not o.carried then null else now() end
@@ -77,10 +75,13 @@ export const outcomeRowsAt = (at: string | Placeholder): SQL =>
     "settlesPassword" boolean, "foreignPassword" boolean, "repairDigest" text, repairs int, error text, stated jsonb,
     delay float8)`
 
-/** What `storing` sets. */
-const changes = written(sql`
-      synced_version = o.synced,
-      version = case when e.version = o.synced and (o.carried or o.result <> 'in_sync') then e.version + 1 else e.version end,
+/** What `storing` sets. @param synced the version that the entry has then */
+const changesWith = (synced: SQL): SQL => {
+  /** The withdrawal may not be in the directory yet. */
+  const owesMore = sql`o.result <> 'in_sync' or o.carried or e.version > ${synced}`
+  return written(sql`
+      synced_version = ${synced},
+      version = case when e.version = ${synced} and (o.carried or o.result <> 'in_sync') then e.version + 1 else e.version end,
       dn = case when o.uncertain then e.dn else o.dn end,
       target_dn = case when o.uncertain then e.target_dn end, entry_csn = o."entryCsn",
       add_digest = case when o.uncertain then e.add_digest end,
@@ -99,14 +100,76 @@ const changes = written(sql`
       withdraws_at = case when ${owesMore} then e.withdraws_at end,
       late_told_at = case when ${owesMore} then e.late_told_at end,
       next_at = ${nextAt}`)
+}
+
+const changes = changesWith(sql`o.synced`)
 
 /**
  * Stores the outcomes in `reached`, and releases the leases. If a crash loses them, the records are pending as they were
  * before, and their entries are compared once more.
  */
-export const storing = (book: Pick<Book, 'directory' | 'hasReplica'>, kind: RecordKind, condition: SQL): SQL => sql`
+export const storing = (book: Pick<Book, 'directory' | 'hasReplica'>, kind: RecordKind, condition: SQL): SQL =>
+  storingFrom(book, kind, { outcomes: sql`reached o`, changes, condition })
+
+interface Storing {
+  outcomes: SQL
+  changes: SQL
+  condition: SQL
+}
+
+const storingFrom = (
+  book: Pick<Book, 'directory' | 'hasReplica'>,
+  kind: RecordKind,
+  { outcomes, changes, condition }: Storing,
+): SQL => sql`
     update directory_entries e set
       ${changes}
-    from reached o where ${isRowOf(book, kind)} and e.record_id = o.id and ${condition}
+    from ${outcomes} where ${isRowOf(book, kind)} and e.record_id = o.id and ${condition}
     returning e.record_id as id, e.dn, e.synced_version as synced, e.version = e.synced_version as equal,
       ${ends(book)} as ended`
+
+/** What differs between outcomes of entries that are equal to their records. */
+export interface InSyncValues extends Pick<Outcome, 'id' | 'version' | 'from' | 'dn' | 'entryCsn' | 'entryUuid'> {
+  passwordDigest: string | null
+  foreignPassword: boolean | null
+  repairs: number | null
+  repairDigest: string | null
+  error: string
+  /** As JSON text. */
+  stated: string | null
+}
+
+export const inSyncValues = (one: Outcome): InSyncValues => {
+  const { id, version, from, dn, entryCsn, entryUuid, repair, error } = one
+  return {
+    ...{ id, version, from, dn, entryCsn, entryUuid, error: error?.text ?? '' },
+    stated: error === null ? null : JSON.stringify(error),
+    passwordDigest: one.passwordDigest ?? null,
+    foreignPassword: one.foreignPassword ?? null,
+    repairs: repair?.count ?? null,
+    repairDigest: repair?.digest ?? null,
+  }
+}
+
+/** What `storingInSync` depends on beside the values. */
+export interface InSyncShape {
+  forgetsKept: boolean
+  settlesPassword: boolean
+}
+
+/** The same as `storing` for one outcome of an entry that is equal to its record, with values in their places. */
+export const storingInSync = (
+  book: Pick<Book, 'directory' | 'hasReplica'>,
+  kind: RecordKind,
+  { at, forgetsKept, settlesPassword, condition }: InSyncShape & { at: Slots<InSyncValues>; condition: SQL },
+): SQL => {
+  const outcomes = sql`(select ${at.id}::bigint as id, ${at.version}::bigint as version, 'in_sync' as result,
+      ${at.from}::text as "from", ${at.dn}::text as dn, false as carried, false as uncertain,
+      ${at.entryCsn}::text as "entryCsn", ${at.entryUuid}::text as "entryUuid", ${sql.raw(String(forgetsKept))} as "forgetKept",
+      ${at.passwordDigest}::text as "passwordDigest", ${sql.raw(String(settlesPassword))} as "settlesPassword",
+      ${at.foreignPassword}::boolean as "foreignPassword", ${at.repairDigest}::text as "repairDigest",
+      ${at.repairs}::int as repairs, ${at.error}::text as error, ${at.stated}::jsonb as stated, 0::float8 as delay) o`
+  return storingFrom(book, kind, { outcomes, changes: inSyncChanges, condition })
+}
+
+const inSyncChanges = changesWith(sql`greatest(e.synced_version, o.version)`)
