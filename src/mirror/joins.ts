@@ -57,9 +57,20 @@ export const isForOthers = (people: SQL): SQL => sql`(
 export const isJoinedOnly = (where: ListedIn): SQL => sql`(
   e.joins <> '[]' and e.synced_version > 0 and e.attempts = 0 and not e.deleted and e.dn is not null
   and e.target_dn is null and e.add_digest is null
-  and ${isAllNoted}
-  and (select count(*) from (${peopleListed({ ...where, among: sql`gm.user_id <> all (${joined})` })}
-    limit ${constant(few + 1)}) as m) > ${constant(few)})`
+  and ${isAllNoted} and ${listsMany(where)})`
+
+/**
+ * Whether it lists others than those who have joined, and not only a few. Where lists are not nested, its members are
+ * counted together with one who joins, and it lists one of the others at least: to look each of them up would take as long
+ * as all else that is read of it.
+ */
+const listsMany = (where: ListedIn): SQL => {
+  const others = peopleListed({ ...where, among: sql`gm.user_id <> all (${joined})` })
+  return where.areFlat
+    ? sql`(select count(*) from (select from group_members m where m.group_id = g.id limit ${constant(few + 2)}) m) > ${constant(few + 1)}
+      and exists (${others})`
+    : sql`(select count(*) from (${others} limit ${constant(few + 1)}) as m) > ${constant(few)}`
+}
 
 /** The DNs of those who have joined, as a JSON array. */
 export const joinedMembers = (where: ListedIn): SQL => sql`(
