@@ -68,7 +68,7 @@ export const openAhead = ({ late }: Pick<Batches, 'late'>, isAlone: () => boolea
       if (own === null) return
       const { claim, kinds } = own
       const left = (kind: RecordKind) => (kinds.has(kind) ? [] : wanted[kind])
-      const rest = { user: left('user'), group: left('group') }
+      const rest = { ...wanted, user: left('user'), group: left('group') }
       for (const kind of ['user', 'group'] as const) if (rest[kind].length > 0) kinds.add(kind)
       if (rest.user.length + rest.group.length > 0) await claim.send(tx, rest)
     }
@@ -85,7 +85,7 @@ export const openAhead = ({ late }: Pick<Batches, 'late'>, isAlone: () => boolea
         const wanted = { user: idsOf('user'), group: idsOf('group') }
         const areNew = touched.every(({ kind, version }) => kind === 'group' || version === 1)
         if (!areNew || wanted.user.length === 0) return () => send(tx, wanted)
-        const all = send(tx, wanted)
+        const all = send(tx, { ...wanted, areNew })
         // It fails before anything waits for it where the first of its statements fails.
         all.catch(() => {})
         const intend = await own.claim.planNew()

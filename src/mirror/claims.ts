@@ -45,15 +45,21 @@ export interface Held {
 export type Written = Record<RecordKind, Outcome[]>
 
 /** People and the groups that change with them, or either. */
-export type Wanted = Readonly<Record<RecordKind, readonly number[]>>
+export interface Wanted extends Readonly<Record<RecordKind, readonly number[]>> {
+  /**
+   * The people were made by the transaction, which locks no more rows: then DNs may be stored for them. Default: false, it is
+   * not known.
+   */
+  areNew?: boolean
+}
 
 /** Claims that are sent with statements of one transaction. */
 export interface LateClaim {
   /** Claims these. Once for people and once for groups, or once for both; people first. */
   send(tx: Tx, wanted: Wanted): Promise<void>
   /**
-   * Plans new people among the claimed as soon as they are. What it returns stores their intents, with the last statements
-   * of the same transaction.
+   * Plans the claimed people as soon as they are, if they are new. What it returns stores their intents, with the last
+   * statements of the same transaction.
    */
   planNew(): Promise<(tx: Tx) => Promise<void>>
   /** Call it once the transaction has ended. null: nothing was claimed. */
@@ -203,16 +209,18 @@ export const openClaims = (options: ClaimsOptions) => {
     const claims: Claim[] = []
     const answered = new Map<RecordKind, Promise<Claimed>>()
     const claimed: Claimed[] = []
+    let areNew = false
     let asked = 0
     return {
       async send(tx, wanted) {
+        if (wanted.user.length > 0) areNew = wanted.areNew === true
         if (claims.length === 0) asked = now()
         const added = kinds.flatMap((kind): Claim[] =>
           wanted[kind].length === 0 ? [] : [{ kind, owner: randomUUID(), ids: [...wanted[kind]] }],
         )
         claims.push(...added)
         const people = claims.flatMap(({ kind, ids }) => (kind === 'user' ? ids : []))
-        const answers = ledger.claimWith(tx, added, people)
+        const answers = ledger.claimWith(tx, added, people, areNew)
         added.forEach(({ kind }, at) => {
           const answer = answers[at]
           if (answer !== undefined) answered.set(kind, answer)
@@ -223,7 +231,7 @@ export const openClaims = (options: ClaimsOptions) => {
       },
       async planNew() {
         const people = await answered.get('user')
-        const plan = people ? await planAhead(people) : null
+        const plan = people && areNew ? await planAhead(people) : null
         return async (tx) => {
           if (people?.kind !== 'user' || plan === null) return
           const intents = plan.others.flatMap((one) => intentOf('user', one))

@@ -14,6 +14,7 @@ import type { Statement } from '../statement.ts'
 import { isKnownElsewhere } from './fresh-passwords.ts'
 import { readsFew } from './joins.ts'
 import { type Book, type Claim, held, isRowOf, lease, pending } from './ledger-claim.ts'
+import { tryPlaces } from './ledger-places.ts'
 import { type Claimed, type RawRow, type Readings, toRow } from './ledger-rows.ts'
 import { isNested } from './member-lists.ts'
 import { isWithin } from './scope.ts'
@@ -103,6 +104,8 @@ interface ClaimingOwn {
   ids: SQL
   /** People whose entries are about to change, as `anyOfIds`: which of them groups have is read too. null: none */
   people: SQL | null
+  /** Whether the lock on places is tried with it, see `tryPlaces`. */
+  triesPlaces: boolean
 }
 
 /**
@@ -111,7 +114,7 @@ interface ClaimingOwn {
  */
 const claimingOwn = (
   { book, readings }: { book: Pick<Book, 'directory' | 'holder'>; readings: Readings },
-  { kind, owner, ids, people }: ClaimingOwn,
+  { kind, owner, ids, people, triesPlaces }: ClaimingOwn,
 ): SQL => {
   const { columns, joins } = kind === 'user' ? readings.user : readings.claimedFlat
   const few = kind === 'group' ? sql`and not ${isNested} and ${readsFew}` : sql``
@@ -126,11 +129,12 @@ const claimingOwn = (
       where ${isRowOf(book, kind)} and e.record_id = ${ids} and ${isOwn} and ${isFree(sql`e`)} and ${pending}
         ${isForUs(book, kind)} ${few} ${settledFor(book, kind)}
       returning e.*)
-    select ${columns}, ${kind === 'group' ? sql`false` : isNested} as nested${among}
+    select ${columns}, ${kind === 'group' ? sql`false` : isNested} as nested${among},
+      ${triesPlaces ? tryPlaces : sql`null`} as ended
     from e ${joins} order by e.record_id`
 }
 
-type ClaimedRow = RawRow<never> & { current?: boolean; nested: boolean; ended?: string }
+type ClaimedRow = RawRow<never> & { current?: boolean; nested: boolean; ended: string | null }
 
 const claimedOf = (kind: RecordKind, owner: string, rows: readonly ClaimedRow[]): Claimed => {
   // A row that was changed after the statement began is locked as it is by then, and read as it was before.
@@ -156,11 +160,17 @@ const howMany = ({ length }: readonly unknown[]): 'none' | 'one' | 'many' =>
 /** Takes, renews and releases claims, and writes what only their holder may write. */
 export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => {
   const claimingThese = keptStatement(
-    (at: Slots<ClaimedValues>, kind: RecordKind, isOne: boolean, people: 'none' | 'one' | 'many') =>
+    (
+      at: Slots<ClaimedValues>,
+      kind: RecordKind,
+      isOne: boolean,
+      people: 'none' | 'one' | 'many',
+      triesPlaces: boolean,
+    ) =>
       claimingOwn(
         { book, readings },
         {
-          ...{ kind, owner: at.owner, ids: anyOfIdsAt(at.ids, isOne) },
+          ...{ kind, owner: at.owner, ids: anyOfIdsAt(at.ids, isOne), triesPlaces },
           people: people === 'none' ? null : anyOfIdsAt(at.people, people === 'one'),
         },
       ),
@@ -215,15 +225,22 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => {
      * The same for these records, as far as they are due, with statements of the transaction that has marked them: others
      * it leaves out. People come before groups; of these it leaves out those of which many people would have to be read.
      * @param people who are in the same batch as the groups
+     * @param intends whether `intendAhead` may follow for the people, and no other row is locked after this
      * @returns each of the claims as soon as it is answered
      */
-    claimWith(tx: Queryable, claims: readonly Claim[], people: readonly number[]): Promise<Claimed>[] {
+    claimWith(
+      tx: Queryable,
+      claims: readonly Claim[],
+      people: readonly number[],
+      intends: boolean,
+    ): Promise<Claimed>[] {
       const kept = sendKeptPlans(tx)
       return claims.map(async ({ kind, owner, ids }) => {
         const values = { ids: idsValue(ids), owner, people: idsValue(people) }
+        const shape = [kind, ids.length === 1, howMany(people), intends && kind === 'user'] as const
         const [, rows] = await inOrder(
           () => kept,
-          () => tx.execute<ClaimedRow>(claimingThese(values, kind, ids.length === 1, howMany(people))),
+          () => tx.execute<ClaimedRow>(claimingThese(values, ...shape)),
         )
         return claimedOf(kind, owner, rows)
       })

@@ -3,7 +3,7 @@ import type { Tx } from '../db/client.ts'
 import { constant } from '../db/constant.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
 import { anyOfIds, anyOfIdsAt, idsValue } from '../db/id-list.ts'
-import { inOrder, inTransaction, lastInOrder } from '../db/in-order.ts'
+import { inTransaction, lastInOrder } from '../db/in-order.ts'
 import { keptStatement, type Slots } from '../db/kept-statement.ts'
 import { isOf } from '../db/lease.ts'
 import { takeLock, tryLock } from '../db/locks.ts'
@@ -89,12 +89,17 @@ export const intend = async (
   return new Map(intents.map(({ id }) => [id, permissions.get(id) ?? 'uncertain']))
 }
 
-/** Whether the transaction has the lock on places, once `intendAhead` has asked for it. */
+/**
+ * Takes the lock on places for `intendAhead`, if it is free: no row may be locked after that. With an earlier statement, so
+ * that the one that stores DNs sees what was committed before the lock was free.
+ */
+export const tryPlaces = sql`
+  set_config('steward.places', case when ${tryLock('directoryPlaces')} then 'on' else 'off' end, true)`
 const placesLocked = sql.raw(`current_setting('steward.places', true) = 'on'`)
 
 /**
- * Stores the DNs of people who were never tried, with the last statements of the transaction that has claimed them. It does
- * not wait: while another transaction stores DNs, it stores none.
+ * Stores the DNs of people who were never tried, with the last statements of the transaction that has claimed them, and
+ * has tried the lock on places with that. It does not wait: while another transaction stores DNs, it stores none.
  * @returns the ids of those whose DNs were stored; the others have to be asked for by `intend`
  */
 export const intendAhead = async (
@@ -104,13 +109,7 @@ export const intendAhead = async (
   intents: readonly Pick<Intent, 'id' | 'dn' | 'digest'>[],
 ): Promise<ReadonlySet<number>> => {
   const values = { intents: JSON.stringify(intents), ids: idsValue(intents.map(({ id }) => id)), owner }
-  const [, rows] = await inOrder(
-    // Two statements, so that the second sees what was committed before the lock was free.
-    () =>
-      tx.execute(sql`
-      select set_config('steward.places', case when ${tryLock('directoryPlaces')} then 'on' else 'off' end, true)`),
-    () => tx.execute<{ id: string }>(notingAhead(values, directory, intents.length === 1)),
-  )
+  const rows = await tx.execute<{ id: string }>(notingAhead(values, directory, intents.length === 1))
   return new Set(rows.map(({ id }) => Number(id)))
 }
 

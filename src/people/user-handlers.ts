@@ -96,7 +96,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
             () => insertMemberships(permit, id, departmentId, itemOf('departmentId')),
             () => touch(tx, 'user', [id]),
             () => touchMemberLists(tx, departmentId, { joined: [id] }),
-            () => foretell({ user: [id], group: departmentId }),
+            () => foretell({ user: [id], group: departmentId, areNew: true }),
           )
           return { data: { id }, touched: [...itself, ...lists] }
         }
