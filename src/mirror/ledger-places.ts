@@ -1,12 +1,13 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { constant } from '../db/constant.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
-import { anyOfIds, anyOfIdsAt, idsValue } from '../db/id-list.ts'
+import { anyOfIds, anyOfIdsAt } from '../db/id-list.ts'
 import { inTransaction, lastInOrder } from '../db/in-order.ts'
 import { keptStatement, type Slots } from '../db/kept-statement.ts'
 import { isOf } from '../db/lease.ts'
 import { takeLock, tryLock } from '../db/locks.ts'
+import { pick } from '../pick.ts'
 import { type Book, belowMoving, type Claim, held, isRowOf, moving, pending } from './ledger-claim.ts'
 import { listsOf } from './member-lists.ts'
 import { passwordFound } from './password-merge.ts'
@@ -108,21 +109,41 @@ export const intendAhead = async (
   { owner }: Pick<Claim, 'owner'>,
   intents: readonly Pick<Intent, 'id' | 'dn' | 'digest'>[],
 ): Promise<ReadonlySet<number>> => {
-  const values = { intents: JSON.stringify(intents), ids: idsValue(intents.map(({ id }) => id)), owner }
-  const rows = await tx.execute<{ id: string }>(notingAhead(values, directory, intents.length === 1))
+  const [first] = intents
+  const noting =
+    first !== undefined && intents.length === 1
+      ? notingOne({ ...pick(first, ['id', 'dn', 'digest']), owner }, directory)
+      : notingAll(
+          { intents: JSON.stringify(intents), ids: JSON.stringify(intents.map(({ id }) => id)), owner },
+          directory,
+        )
+  const rows = await tx.execute<{ id: string }>(noting)
   return new Set(rows.map(({ id }) => Number(id)))
 }
 
-const notingAhead = keptStatement(
-  (at: Slots<{ intents: string; ids: number | string; owner: string }>, directory: number, isOne: boolean) => sql`
+/** @param wanted rows of id, dn and digest, as part of `from` */
+const noting = (directory: number, owner: Placeholder, { wanted, ids }: { wanted: SQL; ids: SQL }): SQL => sql`
     update directory_entries e set target_dn = w.dn, add_digest = w.digest
-    from jsonb_to_recordset(${at.intents}::jsonb) as w(id bigint, dn text, digest text)
-    where ${isRowOf({ directory }, 'user')} and e.record_id = ${anyOfIdsAt(at.ids, isOne)} and e.record_id = w.id
-      and ${isOf(sql`e`, at.owner)} and ${placesLocked}
+    from ${wanted}
+    where ${isRowOf({ directory }, 'user')} and e.record_id = w.id and e.record_id = ${ids} and ${isOf(sql`e`, owner)} and ${placesLocked}
       and not exists (
         select from directory_entries h
         where h.directory = ${constant(directory)} and (lower(h.dn) = lower(w.dn) or lower(h.target_dn) = lower(w.dn)))
-    returning e.record_id as id`,
+    returning e.record_id as id`
+
+const notingOne = keptStatement(
+  (at: Slots<Pick<Intent, 'id' | 'dn' | 'digest'> & { owner: string }>, directory: number) =>
+    noting(directory, at.owner, {
+      wanted: sql`(select ${at.id}::bigint as id, ${at.dn}::text as dn, ${at.digest}::text as digest) w`,
+      ids: sql`w.id`,
+    }),
+)
+
+const notingAll = keptStatement((at: Slots<{ intents: string; ids: string; owner: string }>, directory: number) =>
+  noting(directory, at.owner, {
+    wanted: sql`jsonb_to_recordset(${at.intents}::jsonb) as w(id bigint, dn text, digest text)`,
+    ids: anyOfIdsAt(at.ids, false),
+  }),
 )
 
 /** An entry that was found for a record, or that has the DN the record needs. */

@@ -36,10 +36,12 @@ export interface ListedIn {
 
 /**
  * The same where lists are not nested; where they are, the groups above are missing. Whether they are is told by the rows
- * of the ledger that are marked.
+ * of the ledger that are marked. Each is looked up by its key, which `offset` sees to, and selected as often as by the query:
+ * otherwise all groups are read where they are a few hundred.
  */
 export const directListsOf = (groups: SQL): SQL => sql`
-  select g.id from groups g where g.id in (${groups}) and (g.group_type = 'cn' or ${isNested})`
+  select l.id from (${groups}) x cross join lateral (
+    select g.id from groups g where g.id = x.id and (g.group_type = 'cn' or ${isNested}) offset 0) l`
 
 /** Whether nested lists were seen in a database of this process. */
 let nestedSeen = false
