@@ -5,7 +5,8 @@ import { assigned, isOf, released } from '../db/lease.ts'
 import { type Book, belowMoving, type Claim, isRowOf, moving } from './ledger-claim.ts'
 import { makeDue, makeGroupsDue, makeListedDue, moveBelow, type Page } from './ledger-dependents.ts'
 import type { Row } from './ledger-rows.ts'
-import { isGone, isPlain, type Recorded, recordPeople, recordPlain, type ToStore } from './ledger-usual.ts'
+import type { ToStore } from './ledger-storing.ts'
+import { isGone, isPlain, type Recorded, recordPair, recordPeople, recordPlain } from './ledger-usual.ts'
 import type { Outcome } from './outcome.ts'
 import {
   attempts,
@@ -42,7 +43,9 @@ export const recordBoth = async (
   people: ToStore,
   groups: ToStore,
 ): Promise<{ people: Recorded; groups: Recorded }> => {
-  const usual = groups.outcomes.every(isPlain) ? await recordPeople(book, people, groups) : null
+  const arePlain = groups.outcomes.every(isPlain)
+  const isPair = people.outcomes.length === 1 && groups.outcomes.length === 1 && people.outcomes.every(isPlain)
+  const usual = arePlain ? await (isPair ? recordPair : recordPeople)(book, people, groups) : null
   return {
     people: usual?.people ?? (await record(book, people.claim, people.outcomes)),
     groups: usual?.groups ?? (await record(book, groups.claim, groups.outcomes)),

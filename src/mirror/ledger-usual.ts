@@ -1,4 +1,4 @@
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
 import { anyOfIdsAt, idsValue } from '../db/id-list.ts'
@@ -7,29 +7,14 @@ import { keptStatement, type Slots } from '../db/kept-statement.ts'
 import { isOf } from '../db/lease.ts'
 import { type Book, type Claim, isRowOf } from './ledger-claim.ts'
 import { type GroupDue, makeGroupsDue } from './ledger-dependents.ts'
+import { type Place, peopleStored, storingAll, storingPair, type ToStore } from './ledger-storing.ts'
 import type { Outcome } from './outcome.ts'
-import {
-  ends,
-  fromStored,
-  type InSyncValues,
-  inSyncValues,
-  outcomeRowsAt,
-  outcomesValue,
-  type StoredOutcome,
-  storing,
-  storingInSync,
-} from './outcome-rows.ts'
+import { ends, fromStored, type StoredOutcome } from './outcome-rows.ts'
 import { isWithin } from './scope.ts'
 import type { RecordKind } from './touch.ts'
 
 // The outcomes that almost all claims have are stored in one round trip. Where one of them cannot be stored like this,
 // because a lease was lost or a DN has changed meanwhile, none is: see ledger-record.ts.
-
-/** The outcomes of a claim, to be stored. */
-export interface ToStore {
-  claim: Claim
-  outcomes: readonly Outcome[]
-}
 
 /** What the ledger holds after outcomes were stored. */
 export interface Recorded {
@@ -48,8 +33,6 @@ export interface RecordedBoth {
   groups: Recorded | null
 }
 
-type Place = Pick<Book, 'directory' | 'hasReplica'>
-
 /** Its entry is equal to the record. */
 const isThere = ({ result, dn, unseen }: Outcome): boolean => result === 'in_sync' && dn !== null && !unseen
 
@@ -57,11 +40,6 @@ const isThere = ({ result, dn, unseen }: Outcome): boolean => result === 'in_syn
 export const isPlain = (one: Outcome): boolean => isThere(one) && one.dn === one.from && one.fromTarget === null
 
 const isRemoved = ({ result }: Outcome): boolean => result === 'removed'
-
-const whereItWas = sql`e.target_dn is null and e.dn = o.dn`
-
-/** The entry is at the DN of its intent, or stayed where it was. */
-const asIntended = sql`e.dn is not distinct from o."from" and (e.dn = o.dn or coalesce(e.target_dn, o.dn) = o.dn)`
 
 /**
  * Stores outcomes of records whose DN no other record depends on, in one statement.
@@ -72,6 +50,31 @@ export const recordPlain = async ({ db, ...book }: Book, { claim, outcomes }: To
     db.execute<StoredOutcome>(storingAll(book, { claim, outcomes }, { place: 'whereItWas' })),
   )
   return rows.length === outcomes.length ? recordedOf(claim, rows) : null
+}
+
+/**
+ * Stores the outcomes of one person and of the one group whose list was written as it says, both plain, in one statement.
+ * @returns null: nothing was stored
+ */
+export const recordPair = async (
+  { db, ...book }: Book,
+  person: ToStore,
+  group: ToStore,
+): Promise<RecordedBoth | null> => {
+  const [ofPerson, ofGroup] = [person.outcomes[0], group.outcomes[0]]
+  if (ofPerson === undefined || ofGroup === undefined) return null
+  const statement = storingPair(
+    book,
+    { owner: person.claim.owner, outcome: ofPerson },
+    { owner: group.claim.owner, outcome: ofGroup },
+  )
+  const rows = await withoutDeadlock(() => db.execute<StoredOutcome & { kind: RecordKind }>(statement))
+  const [users, groups] = (['user', 'group'] as const).map((kind) => rows.filter((row) => row.kind === kind))
+  if (!users?.length) return null
+  return {
+    people: recordedOf(person.claim, users),
+    groups: groups?.length ? recordedOf(group.claim, groups) : null,
+  }
 }
 
 /**
@@ -128,96 +131,10 @@ const lockingPeople = keptStatement(
       where ${isRowOf({ directory }, 'user')} and e.record_id = ${anyOfIdsAt(at.ids, isOne)} order by e.record_id for update) locked)`,
 )
 
-const peopleStored = sql.raw(`set_config('steward.stored', 'on', true)`)
-const arePeopleStored = sql.raw(`current_setting('steward.stored', true) = 'on'`)
-
 const storeGroups = async (tx: Tx, book: Place, groups: ToStore | null): Promise<readonly StoredOutcome[]> =>
   groups === null
     ? []
     : await tx.execute<StoredOutcome>(storingAll(book, groups, { place: 'whereItWas', within: 'arePeopleStored' }))
-
-/** The conditions under which outcomes are stored: where the entry is, and what the transaction has to say. */
-const places = { whereItWas, asIntended }
-const conditions = {
-  always: sql`true`,
-  inTransaction,
-  arePeopleStored: sql`${inTransaction} and ${arePeopleStored}`,
-}
-
-interface Storing {
-  place: keyof typeof places
-  /** Default: always. */
-  within?: keyof typeof conditions
-}
-
-/** Stores outcomes of entries that are equal to their records: all of them, or none if one has not this place in the ledger. */
-const storingAll = (
-  { directory, hasReplica = false }: Place,
-  { claim: { kind, owner }, outcomes }: ToStore,
-  { place, within = 'always' }: Storing,
-): SQLWrapper => {
-  const [first] = outcomes
-  if (first !== undefined && outcomes.length === 1) {
-    const values = { ...inSyncValues(first), owner }
-    const shape = [first.forgetKept, first.passwordDigest !== undefined] as const
-    return storingOne(values, directory, hasReplica, kind, ...shape, place, within)
-  }
-  const rows = outcomesValue(outcomes.map((one) => ({ carried: false, ...one })))
-  const ids = idsOf(outcomes)
-  const values = { rows, ids: JSON.stringify(ids), owner, count: outcomes.length }
-  return storingRows(values, directory, hasReplica, kind, place, within)
-}
-
-const storingOne = keptStatement(
-  (
-    at: Slots<InSyncValues & { owner: string }>,
-    directory: number,
-    hasReplica: boolean,
-    kind: RecordKind,
-    forgetsKept: boolean,
-    settlesPassword: boolean,
-    place: keyof typeof places,
-    within: keyof typeof conditions,
-  ) => {
-    const condition = sql`${isOf(sql`e`, at.owner)} and ${places[place]} and ${conditions[within]}`
-    return sql`${storingInSync({ directory, hasReplica }, kind, { at, forgetsKept, settlesPassword, condition })},
-      ${noteStored(kind)} as stored`
-  },
-)
-
-/** Set once the outcomes of people were stored. */
-const noteStored = (kind: RecordKind): SQL => (kind === 'user' ? peopleStored : sql`null`)
-
-interface StoredValues {
-  rows: string
-  ids: string
-  owner: string
-  count: number
-}
-
-const storingRows = keptStatement(
-  (
-    at: Slots<StoredValues>,
-    directory: number,
-    hasReplica: boolean,
-    kind: RecordKind,
-    place: keyof typeof places,
-    within: keyof typeof conditions,
-  ) => {
-    const book = { directory, hasReplica }
-    const unmoved = sql`${isOf(sql`e`, at.owner)} and ${places[place]}`
-    return sql`
-    with outcomes as (${outcomeRowsAt(at.rows)}), held as materialized (
-      select e.record_id, e.lease_owner, e.dn, e.target_dn, e.synced_version from directory_entries e
-      where ${isRowOf(book, kind)} and e.record_id = ${anyOfIdsAt(at.ids, false)} order by e.record_id for update
-    ), reached as (
-      select o.*, false as uncertain, greatest(e.synced_version, o.version) as synced
-      from outcomes o join held e on e.record_id = o.id where ${unmoved}
-    )
-    ${storing(book, kind, sql`(select count(*) from reached) = ${at.count}::bigint and ${unmoved} and ${conditions[within]}`)},
-      ${noteStored(kind)} as stored`
-  },
-)
 
 /** Deletes the rows of people whose entries were removed: all of them, or none if one of them may have an entry. */
 const forgettingAll = (book: Place, { claim, outcomes }: ToStore): SQL => {

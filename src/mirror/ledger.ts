@@ -12,7 +12,7 @@ import { heldElsewhere, type Intent, intend, intendAhead, knownElsewhere, type P
 import { ledgerReading } from './ledger-reading.ts'
 import { record, recordBoth } from './ledger-record.ts'
 import { type PlacedGroup, readingsOf, readRecords } from './ledger-rows.ts'
-import type { ToStore } from './ledger-usual.ts'
+import type { ToStore } from './ledger-storing.ts'
 import { ledgerMemberOf } from './member-of.ts'
 import type { Outcome } from './outcome.ts'
 import type { PosixSettings } from './posix.ts'

@@ -304,7 +304,8 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
 
   t.test('outcomes of people and groups are stored together, or each by itself', async (t) => {
     for (const lost of ['nothing', 'the person', 'the group'] as const) {
-      for (const removed of [false, true]) {
+      for (const how of ['added', 'removed', 'updated'] as const) {
+        const removed = how === 'removed'
         const s = await stage(t, { started: false })
         const group = idOf(await s.addGroup('Crew'), 'group')
         const [one] = await s.addUsers('kim')
@@ -322,9 +323,11 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
         await s.db.execute(sql`update directory_entries set dn = ${crew} where kind = 'group' and record_id = ${group}`)
         const usual = { fromTarget: null, unseen: false, entryCsn: null, entryUuid: null, forgetKept: false }
         const rest = { version: 1, error: null, delay: 0, ...usual }
+        const before = how === 'updated' ? 'uid=kim' : null
+        await s.db.execute(sql`update directory_entries set dn = ${before} where kind = 'user' and record_id = ${id}`)
         const person: Outcome = removed
           ? { ...rest, id, result: 'removed', from: null, dn: null, name: 'kim', action: 'removed' }
-          : { ...rest, id, result: 'in_sync', from: null, dn: 'uid=kim', name: 'kim', action: 'added' }
+          : { ...rest, id, result: 'in_sync', from: before, dn: 'uid=kim', name: 'kim', action: how }
         const list: Outcome = {
           ...rest,
           id: group,
@@ -339,7 +342,7 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
           await s.db.execute(sql`update directory_entries set lease_owner = 'another' where kind = ${kind}`)
         }
         const stored = await book.recordBoth({ claim: people, outcomes: [person] }, { claim: lists, outcomes: [list] })
-        const what = `${lost} is lost, ${removed ? 'removed' : 'added'}`
+        const what = `${lost} is lost, ${how}`
         const reached = removed ? Number.POSITIVE_INFINITY : 1
         t.equal(stored.people.reached.get(id), lost === 'the person' ? undefined : reached, what)
         t.equal(stored.groups.reached.get(group), lost === 'the group' ? undefined : 1, what)
@@ -347,7 +350,7 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
           select count(*) filter (where kind = 'user')::int as people,
             count(*) filter (where kind = 'group' and version <> synced_version)::int as behind from directory_entries`)
         t.equal(left?.people, removed && lost !== 'the person' ? 0 : 1, what)
-        t.equal(left?.behind, lost === 'the group' || (lost === 'the person' && !removed) ? 1 : 0, what)
+        t.equal(left?.behind, lost === 'the group' || (lost === 'the person' && how === 'added') ? 1 : 0, what)
       }
     }
   })
