@@ -105,7 +105,7 @@ const rules: Rules = {
   diagnoseSource: [[503, notConfigured]],
   previewMapping: [[503, notConfigured]],
   listPeople: [[400, cursor], [400, /^attribute: no such attribute/]],
-  listDepartments: [[400, cursor]],
+  listDepartments: [[400, cursor], [400, /^attribute: no such attribute/]],
   listMembers: [[400, cursor]],
   listRoleHolders: [[400, cursor]],
   listApiHolders: [[400, cursor]],
