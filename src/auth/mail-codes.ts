@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, randomInt } from 'node:crypto'
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { Db, Queryable, Tx } from '../db/client.ts'
-import { anyOfIds } from '../db/id-list.ts'
-import { inOrder } from '../db/in-order.ts'
+import { anyOfIds, anyOfIdsAt, idsValue } from '../db/id-list.ts'
+import { keptStatement, type Slots } from '../db/kept-statement.ts'
 import { mailCodes, sessions, stepUpCodes, users } from '../db/schema.ts'
 import { isMailAddress, mailKey, mailKeyOf } from '../text/identity-keys.ts'
 
@@ -178,12 +178,16 @@ export const openMailCodes = ({ db, key, now = Date.now }: { db: Db; key: Buffer
  * changes a user's address, and wherever their sessions end.
  */
 export const endMailedCodes = async (tx: Queryable, userIds: readonly number[]): Promise<void> => {
-  if (userIds.length === 0) return
-  await inOrder(
-    () => tx.delete(mailCodes).where(sql`${mailCodes.userId} = ${anyOfIds(userIds)}`),
-    () => endStepUpCodes(tx, userIds),
-  )
+  if (userIds.length > 0) await tx.execute(endingCodes({ ids: idsValue(userIds) }, userIds.length === 1))
 }
+
+const endingCodes = keptStatement((at: Slots<{ ids: number | string }>, isOne: boolean) => {
+  const theirs = anyOfIdsAt(at.ids, isOne)
+  return sql`
+    with mailed as (delete from ${mailCodes} where ${mailCodes.userId} = ${theirs})
+    delete from ${stepUpCodes} where ${stepUpCodes.sessionId} in (
+      select ${sessions.id} from ${sessions} where ${sessions.userId} = ${theirs})`
+})
 
 /** Ends the codes that were mailed to these users for a step-up, in all their sessions. */
 export const endStepUpCodes = async (tx: Queryable, userIds: readonly number[]): Promise<void> => {
