@@ -170,7 +170,10 @@ const written = <Columns extends object>(
   build: (places: Columns) => { toSQL(): Query },
   further: Record<string, unknown> = {},
 ): SQLWrapper | null => {
-  const entries = Object.entries(columns).filter(([, value]) => value !== undefined)
+  // In one order, whatever that of a request was: the query builder has its own.
+  const entries = Object.entries(columns)
+    .filter(([, value]) => value !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
   if (entries.some(([, value]) => is(value, SQL) || is(value, Column))) return null
   const places = () => Object.fromEntries(entries.map(([name]) => [name, sql.placeholder(name)])) as Columns
   const shape = [what, getTableName(table), ...entries.map(([name]) => name)].join(' ')

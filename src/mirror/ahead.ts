@@ -78,7 +78,7 @@ export const openAhead = ({ late }: Pick<Batches, 'late'>, isAlone: () => boolea
       },
       async claim(tx, touched) {
         if (sent?.tx !== tx) sent = null
-        if (sent === null && (touched.length === 0 || touched.length > few)) return nothing
+        if (touched.length > few || (sent === null && touched.length === 0)) return nothing
         const own = claimOf(tx)
         if (own === null) return nothing
         const idsOf = (kind: RecordKind) => touched.flatMap((one) => (one.kind === kind ? [one.id] : []))

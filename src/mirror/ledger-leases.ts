@@ -130,7 +130,7 @@ const claimingOwn = (
         ${isForUs(book, kind)} ${few} ${settledFor(book, kind)}
       returning e.*)
     select ${columns}, ${kind === 'group' ? sql`false` : isNested} as nested${among},
-      ${triesPlaces ? tryPlaces : sql`null`} as ended
+      ${triesPlaces ? sql`case when not ${isNested} then ${tryPlaces} end` : sql`null`} as ended
     from e ${joins} order by e.record_id`
 }
 

@@ -141,9 +141,12 @@ export const settler = (options: SettleOptions): Settler => {
     // The loop would take the records at the same time, and each of the two would wait for the other.
     const isOwn = touched.length <= ownRecords
     const kept = batches.leave(isOwn ? touched : [])
-    if (!isOwn) options.wake()
+    if (!isOwn) {
+      await held?.giveBack()
+      options.wake()
+    }
     let isThere = false
-    const arriving = arrival(touched, Date.now() + timeout, kept, held)
+    const arriving = arrival(touched, Date.now() + timeout, kept, isOwn ? held : null)
       .then((arrived) => {
         isThere = arrived
         return arrived

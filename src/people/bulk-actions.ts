@@ -129,7 +129,12 @@ const move: Act = async (permit, { from, to }) => {
   await requireExisting(permit.tx, 'group', [from, to], (index) => (index === 0 ? 'from' : 'to'))
   const there = permitFewer(permit, membersAmong(permit, from))
   if (from === to) return movedBetween(there, [], [])
-  return movedBetween(there, await leaveGroups(there, [from]), await joinGroups(there, [to]))
+  const ended = await leaveGroups(there, [from])
+  const gone = permitFewer(
+    there,
+    ended.map(({ userId }) => userId),
+  )
+  return movedBetween(there, ended, await joinGroups(gone, [to]))
 }
 
 const addGroups: Act = async (permit, { groupIds }) => {

@@ -51,10 +51,11 @@ export const mirroring = async (
   let movedAt = Date.now()
   let pause = shortestPause
   while (!run.signal.aborted) {
-    const { all, waiting: now } = await count(counting)
+    const { all, waiting: left } = await count(counting)
     total = Math.max(total, all)
-    run.progress('mirroring', total - now, total)
-    if (now === 0 && (await count(markingRefused)).waiting === 0) return []
+    run.progress('mirroring', total - left, total)
+    const now = left === 0 ? (await count(markingRefused)).waiting : left
+    if (now === 0) return []
     if (now < waiting) movedAt = Date.now()
     else if (Date.now() - movedAt > patience) return [follows(now)]
     waiting = now

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../db/client.ts'
 import { anyOfIdsAt, idListAt, idsValue } from '../../db/id-list.ts'
 import { inOrder, plansAreKept, withKeptPlans } from '../../db/in-order.ts'
@@ -64,11 +64,13 @@ const locking = keptStatement(
 
 const reading = keptStatement((at: Slots<Values>, prevents: Prevents, isOne: boolean, isCaller: boolean) => {
   const theirs = sql`select ${userRoles.roleId} from ${userRoles} where ${userRoles.userId} = ${anyOfIdsAt(at.ids, isOne)}`
+  const { rank, deciding } = isCaller ? ofCaller(at.caller) : { rank: sql`${highestRank}::int`, deciding: sql`` }
   // As a subquery: it is sent before `begin` was answered, since it begins as a read.
   return sql`select * from (
-    with held as materialized (
-      select ${roles.id} as id, ${roles.sort} as sort from ${roles}
-      where ${roles.id} in (${theirs} union ${idListAt(at.roleIds)}) order by ${roles.id}
+    with caller as materialized (select ${isCaller ? rankOfUser(at.caller) : rank} as rank),
+    held as materialized (
+      select ${roles.id} as id, ${roles.sort} as sort, ${roles.status} as status from ${roles}
+      where ${roles.id} in (${theirs} union ${idListAt(at.roleIds)} ${deciding}) order by ${roles.id}
       ${prevents === 'change' ? sql`for share` : sql``})
     select ${users.id}, ${users.username}, ${users.status}, ${mailKeyOf(users.mail)} as "mailKey",
       coalesce((select min(held.sort) from ${userRoles} join held on held.id = ${userRoles.roleId}
@@ -78,6 +80,24 @@ const reading = keptStatement((at: Slots<Values>, prevents: Prevents, isOne: boo
       coalesce((select json_agg(${groupMembers.groupId}) from ${groupMembers} where ${groupMembers.userId} = ${users.id}), '[]')
         as "groupIds",
       (select count(*) from held) as held,
-      ${isCaller ? rankOfUser(at.caller) : sql`${highestRank}::int`} as "callersRank"
+      ${rank} as "callersRank"
     from ${users} where ${users.id} = ${anyOfIdsAt(at.ids, isOne)}) found`
 })
+
+/**
+ * A role that is waited for is read as it is after that, and the rest of the statement as it was before it. So the roles of
+ * the caller are locked too: otherwise a change of a role that both have would count for one of them only. Those of the
+ * highest rank may change everyone, and need none.
+ */
+const ofCaller = (id: Placeholder): { rank: SQL; deciding: SQL } => {
+  const isHighest = sql`(select caller.rank from caller) = ${highestRank}::int`
+  return {
+    deciding: sql`
+      union select own.role_id from user_roles own where own.user_id = (select ${id}::bigint) and not ${isHighest}`,
+    rank: sql`
+      case when ${isHighest} then ${highestRank}::int else (
+        select coalesce(min(held.sort), ${noRank}::int)
+        from users acting join user_roles owned on owned.user_id = acting.id join held on held.id = owned.role_id
+        where acting.id = (select ${id}::bigint) and acting.status = 1 and held.status = 1) end`,
+  }
+}
