@@ -45,10 +45,7 @@ export const rankedUsers = async (
   db: Queryable,
   ids: readonly number[],
   field: (index: number) => string,
-): Promise<RankedUser[]> => inRequestOrder('user', await foundUsers(db, ids), ids, field)
-
-/** Those of the users that exist, with their ranks. */
-export const foundUsers = async (db: Queryable, ids: readonly number[]): Promise<RankedUser[]> => {
+): Promise<RankedUser[]> => {
   const rows = await db.execute<{ id: string; username: string; status: number; rank: number }>(sql`
     select ${users.id}, ${users.username}, ${users.status}, coalesce(min(${roles.sort}), ${noRank}) as rank
     from ${users}
@@ -56,7 +53,8 @@ export const foundUsers = async (db: Queryable, ids: readonly number[]): Promise
     left join ${roles} on ${roles.id} = ${userRoles.roleId}
     where ${users.id} = ${anyOfIds(ids)}
     group by ${users.id}`)
-  return rows.map((row) => ({ ...row, id: Number(row.id) }))
+  const found = rows.map((row) => ({ ...row, id: Number(row.id) }))
+  return inRequestOrder('user', found, ids, field)
 }
 
 /** The actor's rank now: the smallest sort of the enabled roles of an enabled user. */
