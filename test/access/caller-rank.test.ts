@@ -3,18 +3,11 @@ import t from 'tap'
 import { permitUser } from '../../src/access/permits/users.ts'
 import type { Db } from '../../src/db/client.ts'
 import { postgresMissing, testServerDatabase } from '../database.ts'
-import { eventually } from '../eventually.ts'
+import { heldOpen, lockWaiters } from '../held-open.ts'
 
 const idOf = async (db: Db, statement: SQL): Promise<number> => {
   const [row] = await db.execute<{ id: string }>(statement)
   return Number(row?.id)
-}
-
-const waiters = async (db: Db): Promise<number> => {
-  const [row] = await db.execute<{ count: number }>(sql`
-    select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`)
-  return row?.count ?? 0
 }
 
 const withPair = async (db: Db, same: boolean) => {
@@ -34,27 +27,15 @@ const withPair = async (db: Db, same: boolean) => {
 
 /** Whether the permit is given to a caller who asks for it while another transaction changes ranks. */
 const asked = async (db: Db, { caller, target }: { caller: number; target: number }, change: SQL): Promise<boolean> => {
-  let end: () => void = () => {}
-  const ended = new Promise<void>((resolve) => {
-    end = resolve
-  })
-  let changing: Promise<void> = Promise.resolve()
-  await new Promise<void>((resolve) => {
-    changing = db.transaction(async (tx) => {
-      await tx.execute(change)
-      resolve()
-      await ended
-    })
-  })
+  const changing = await heldOpen(db, (tx) => tx.execute(change))
   const outcome = db
     .transaction((asking) => permitUser(asking, { userId: caller }, target))
     .then(
       () => true,
       () => false,
     )
-  await eventually(async () => (await waiters(db)) > 0, 'the rank is waited for')
-  end()
-  await changing
+  await lockWaiters(db, 1)
+  await changing.end()
   return outcome
 }
 

@@ -2,9 +2,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import t from 'tap'
 import { lockUsers } from '../../src/access/permits/locked-users.ts'
 import { noRank } from '../../src/access/seniority.ts'
-import type { Db, Tx } from '../../src/db/client.ts'
+import type { Db } from '../../src/db/client.ts'
 import { postgresMissing, testServerDatabase } from '../database.ts'
-import { eventually } from '../eventually.ts'
+import { heldOpen, lockWaiters } from '../held-open.ts'
 
 const roleOf = async (db: Db, sort: number): Promise<number> => {
   const [row] = await db.execute<{ id: string }>(
@@ -20,29 +20,6 @@ const userOf = async (db: Db, name: string, roleIds: readonly number[] = []): Pr
   for (const roleId of roleIds)
     await db.execute(sql`insert into user_roles (user_id, role_id) values (${Number(row?.id)}, ${roleId})`)
   return Number(row?.id)
-}
-
-/** Does something in a transaction that stays open. */
-const holding = async <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<{ result: T; end: () => Promise<void> }> => {
-  let end: () => void = () => {}
-  const ended = new Promise<void>((resolve) => {
-    end = resolve
-  })
-  let over: Promise<void> = Promise.resolve()
-  const result = await new Promise<T>((resolve, reject) => {
-    over = db.transaction(async (tx) => {
-      resolve(await work(tx))
-      await ended
-    })
-    over.catch(reject)
-  })
-  return {
-    result,
-    end: () => {
-      end()
-      return over
-    },
-  }
 }
 
 /** Whether another transaction has to wait. */
@@ -72,7 +49,7 @@ t.test('users are locked with the roles that decide their rank', { skip: postgre
   const setName = (id: number): SQL => sql`update users set nickname = 'x' where id = ${id}`
   type Locking = Parameters<typeof lockUsers>[2]
   const lock = (by: Parameters<typeof lockUsers>[1], locking: Locking) =>
-    holding(db, (tx) => lockUsers(tx, by, locking))
+    heldOpen(db, (tx) => lockUsers(tx, by, locking))
 
   const one = await lock(actor, { ids: [ranked], prevents: 'change' })
   t.equal(one.result.rank, 5, 'the rank of the caller')
@@ -114,17 +91,12 @@ t.test('what was changed while a lock was waited for is seen', { skip: postgresM
   const { db } = await testServerDatabase(t)
   const senior = await roleOf(db, 5)
   const id = await userOf(db, 'someone')
-  const changing = await holding(db, async (tx) => {
+  const changing = await heldOpen(db, async (tx) => {
     await tx.execute(sql`update users set mail = 'New@example.org' where id = ${id}`)
     await tx.execute(sql`insert into user_roles (user_id, role_id) values (${id}, ${senior})`)
   })
   const waiting = db.transaction((tx) => lockUsers(tx, 'operator', { ids: [id], prevents: 'change' }))
-  await eventually(async () => {
-    const [row] = await db.execute<{ count: number }>(sql`
-      select count(*)::int as count from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`)
-    return row?.count === 1
-  }, 'the lock is waited for')
+  await lockWaiters(db, 1)
   await changing.end()
   const { found } = await waiting
   t.match(found, [{ id, rank: 5, roleIds: [senior], mailKey: 'new@example.org' }])

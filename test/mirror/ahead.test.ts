@@ -1,4 +1,3 @@
-import { EventEmitter, once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import t from 'tap'
@@ -25,6 +24,7 @@ import {
 } from '../../src/mirror/touch.ts'
 import { silent } from '../database.ts'
 import { eventually } from '../eventually.ts'
+import { heldOpen } from '../held-open.ts'
 import { skipWithoutSlapd } from '../slapd.ts'
 import { entryOf, idOf, type Stage, stage } from './stage.ts'
 
@@ -45,21 +45,8 @@ const renaming =
   }
 
 /** Locks something in a transaction of its own. @returns ends it */
-const locking = async ({ db }: Stage, lock: (tx: Tx) => Promise<unknown>): Promise<() => Promise<void>> => {
-  const [locked, ended] = [new EventEmitter(), new EventEmitter()]
-  const isLocked = once(locked, 'now')
-  const holder = db.transaction(async (tx) => {
-    await lock(tx)
-    const end = once(ended, 'now')
-    locked.emit('now')
-    await end
-  })
-  await isLocked
-  return async () => {
-    ended.emit('now')
-    await holder
-  }
-}
+const locking = async ({ db }: Stage, lock: (tx: Tx) => Promise<unknown>): Promise<() => Promise<void>> =>
+  (await heldOpen(db, lock)).end
 
 /** How many rows of the ledger have a holder. */
 const leases = async ({ db }: Stage): Promise<number> => {

@@ -1,4 +1,3 @@
-import { EventEmitter, once } from 'node:events'
 import { sql } from 'drizzle-orm'
 import t from 'tap'
 import type { Tx } from '../../src/db/client.ts'
@@ -6,6 +5,7 @@ import { inTime } from '../../src/in-time.ts'
 import { touch, touchLists } from '../../src/mirror/touch.ts'
 import { postgresMissing, testServerDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
+import { heldOpen, lockWaiters } from '../held-open.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { steward } from '../steward.ts'
 import { person } from './console.ts'
@@ -18,30 +18,8 @@ t.test(
     const database = await testServerDatabase(t)
     const { db } = database
     const service = await steward(t, { directory: slapd, database })
-    /** Does something in a transaction of its own. @returns ends it */
-    const holding = async (work: (tx: Tx) => Promise<unknown>): Promise<() => Promise<void>> => {
-      const [begun, ended] = [new EventEmitter(), new EventEmitter()]
-      const isBegun = once(begun, 'now')
-      const held = db.transaction(async (tx) => {
-        await work(tx)
-        const end = once(ended, 'now')
-        begun.emit('now')
-        await end
-      })
-      await Promise.race([isBegun, held])
-      return async () => {
-        ended.emit('now')
-        await held
-      }
-    }
-    const blocked = (count: number) =>
-      eventually(async () => {
-        const [row] = await db.execute<{ count: number }>(
-          sql`select count(*)::int as count from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-        return row?.count === count
-      }, `${count} wait for a lock`)
+    const holding = async (work: (tx: Tx) => Promise<unknown>) => (await heldOpen(db, work)).end
+    const blocked = (count: number) => lockWaiters(db, count)
 
     for (const how of ['deleteUsers', 'bulk'] as const) {
       const groupName = `Crew of ${how}`
