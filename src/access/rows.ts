@@ -13,7 +13,7 @@ import type { PgInsertValue, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-c
 import { type Clashes, refusingClashes } from '../db/clashes.ts'
 import type { Tx } from '../db/client.ts'
 import { anyOfIds } from '../db/id-list.ts'
-import { inOrder } from '../db/in-order.ts'
+import { inOrder, plansAreKept, withKeptPlans } from '../db/in-order.ts'
 import { keptQueries } from '../db/kept-statement.ts'
 import type { groups, roles, users } from '../db/schema.ts'
 import { type AnyPermit, type NewPermit, type Permit, requirePermitted } from './permits/permit.ts'
@@ -81,7 +81,8 @@ export const reservedIds = (table: RecordTable, now: () => number = Date.now) =>
   const ahead: { id: number; since: number }[] = []
   let last = 0
   const next = async (tx: Tx): Promise<number> => {
-    const [row] = await tx.execute<{ id: string }>(sql`select nextval(${sequence}) as id`)
+    plansAreKept(tx)
+    const [row] = await tx.execute<{ id: string }>(sql`select nextval(${sequence}) as id, ${withKeptPlans}`)
     return Number(row?.id)
   }
   return {

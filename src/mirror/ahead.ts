@@ -16,8 +16,8 @@ export interface Ahead {
   early(tx: Tx, wanted: Wanted): Promise<void>
   /**
    * Call it when the transaction has changed its records. It may be called again, if that is tried again.
-   * @returns sends the claim, or the intents of new people, who were claimed already; with the last statements of the
-   *   transaction
+   * @returns sends the claim, or the intents of people who were claimed already and whose place is new; with the last
+   *   statements of the transaction
    */
   claim(tx: Tx, touched: readonly Touched[]): Promise<() => Promise<void>>
   /** Call it when the transaction failed. */
@@ -26,6 +26,15 @@ export interface Ahead {
   take(): Held | null
   /** Call it when the request waits no longer for its records. */
   end(): void
+}
+
+interface Sent {
+  tx: Tx
+  claim: LateClaim
+  /** Of the records that it claims. */
+  kinds: Set<RecordKind>
+  /** Whether the DNs of the people may be stored. */
+  intends: boolean
 }
 
 const nothing = async (): Promise<void> => {}
@@ -48,19 +57,19 @@ export const openAhead = ({ late }: Pick<Batches, 'late'>, isAlone: () => boolea
   return (): Ahead => {
     let isCounted = false
     /** Of the last attempt. */
-    let sent: { tx: Tx; claim: LateClaim; kinds: Set<RecordKind> } | null = null
+    let sent: Sent | null = null
     const end = (): void => {
       if (isCounted) underWay -= 1
       isCounted = false
     }
     /** null: they are not claimed here. */
-    const claimOf = (tx: Tx): { claim: LateClaim; kinds: Set<RecordKind> } | null => {
+    const claimOf = (tx: Tx): Sent | null => {
       if (sent?.tx === tx) return sent
       sent = null
       if (!isCounted && (underWay > 0 || !isAlone())) return null
       if (!isCounted) underWay += 1
       isCounted = true
-      sent = { tx, claim: late(), kinds: new Set() }
+      sent = { tx, claim: late(), kinds: new Set(), intends: false }
       return sent
     }
     const send = async (tx: Tx, wanted: Wanted): Promise<void> => {
@@ -69,6 +78,7 @@ export const openAhead = ({ late }: Pick<Batches, 'late'>, isAlone: () => boolea
       const { claim, kinds } = own
       const left = (kind: RecordKind) => (kinds.has(kind) ? [] : wanted[kind])
       const rest = { ...wanted, user: left('user'), group: left('group') }
+      own.intends ||= wanted.locksNoMore === true && rest.user.length > 0
       for (const kind of ['user', 'group'] as const) if (rest[kind].length > 0) kinds.add(kind)
       if (rest.user.length + rest.group.length > 0) await claim.send(tx, rest)
     }
@@ -84,11 +94,11 @@ export const openAhead = ({ late }: Pick<Batches, 'late'>, isAlone: () => boolea
         const idsOf = (kind: RecordKind) => touched.flatMap((one) => (one.kind === kind ? [one.id] : []))
         const wanted = { user: idsOf('user'), group: idsOf('group') }
         const areNew = touched.every(({ kind, version }) => kind === 'group' || version === 1)
-        if (!areNew || wanted.user.length === 0) return () => send(tx, wanted)
-        const all = send(tx, { ...wanted, areNew })
+        if (!own.intends && !(areNew && wanted.user.length > 0)) return () => send(tx, wanted)
+        const all = send(tx, { ...wanted, locksNoMore: true })
         // It fails before anything waits for it where the first of its statements fails.
         all.catch(() => {})
-        const intend = await own.claim.planNew()
+        const intend = await own.claim.planAhead()
         return async () => {
           await inOrder(
             () => all,

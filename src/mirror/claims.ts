@@ -8,21 +8,19 @@ import { isUnavailable } from '../ldap/directory-error.ts'
 import { semaphore } from '../semaphore.ts'
 import type { Statement } from '../statement.ts'
 import type { Took } from './batches.ts'
-import { intentOf } from './intents.ts'
 import type { Ledger } from './ledger.ts'
 import { type Claim, lease } from './ledger-claim.ts'
 import type { Scope } from './ledger-leases.ts'
-import type { Claimed } from './ledger-rows.ts'
+import type { Claimed, PlannedAhead } from './ledger-rows.ts'
 import { afterPeople, type ClaimedGroups } from './list-changes.ts'
 import type { Outcome } from './outcome.ts'
-import type { BatchPlan } from './plan-batch.ts'
 import { statements } from './statements.ts'
 import type { RecordKind } from './touch.ts'
 
 export interface ClaimsOptions {
   ledger: Pick<Ledger, 'claim' | 'claimWith' | 'intendAhead' | 'renew' | 'record' | 'recordBoth' | 'release'>
   /** See plan-ahead.ts. */
-  planAhead: (claim: Claimed) => Promise<BatchPlan | null>
+  planAhead: (claim: Claimed) => Promise<PlannedAhead | null>
   /** See plan-ahead.ts. */
   lookAhead: (claim: Claimed) => void
   makeEqual: (claim: Claimed, requireLease: BeforeWrite) => AsyncIterable<Outcome[]>
@@ -46,11 +44,8 @@ export type Written = Record<RecordKind, Outcome[]>
 
 /** People and the groups that change with them, or either. */
 export interface Wanted extends Readonly<Record<RecordKind, readonly number[]>> {
-  /**
-   * The people were made by the transaction, which locks no more rows: then DNs may be stored for them. Default: false, it is
-   * not known.
-   */
-  areNew?: boolean
+  /** The transaction locks no more rows after this: then DNs may be stored for the people. Default: false, it is not known. */
+  locksNoMore?: boolean
 }
 
 /** Claims that are sent with statements of one transaction. */
@@ -58,10 +53,10 @@ export interface LateClaim {
   /** Claims these. Once for people and once for groups, or once for both; people first. */
   send(tx: Tx, wanted: Wanted): Promise<void>
   /**
-   * Plans the claimed people as soon as they are, if they are new. What it returns stores their intents, with the last
-   * statements of the same transaction.
+   * Finds out where the claimed people will be as soon as they are, if their DNs may be stored. What it returns stores their
+   * intents, with the last statements of the same transaction.
    */
-  planNew(): Promise<(tx: Tx) => Promise<void>>
+  planAhead(): Promise<(tx: Tx) => Promise<void>>
   /** Call it once the transaction has ended. null: nothing was claimed. */
   held(): Held | null
   /** Call it when the transaction failed. */
@@ -209,18 +204,18 @@ export const openClaims = (options: ClaimsOptions) => {
     const claims: Claim[] = []
     const answered = new Map<RecordKind, Promise<Claimed>>()
     const claimed: Claimed[] = []
-    let areNew = false
+    let mayIntend = false
     let asked = 0
     return {
       async send(tx, wanted) {
-        if (wanted.user.length > 0) areNew = wanted.areNew === true
+        if (wanted.user.length > 0) mayIntend = wanted.locksNoMore === true
         if (claims.length === 0) asked = now()
         const added = kinds.flatMap((kind): Claim[] =>
           wanted[kind].length === 0 ? [] : [{ kind, owner: randomUUID(), ids: [...wanted[kind]] }],
         )
         claims.push(...added)
         const people = claims.flatMap(({ kind, ids }) => (kind === 'user' ? ids : []))
-        const answers = ledger.claimWith(tx, added, people, areNew)
+        const answers = ledger.claimWith(tx, added, people, mayIntend)
         added.forEach(({ kind }, at) => {
           const answer = answers[at]
           if (answer !== undefined) answered.set(kind, answer)
@@ -229,13 +224,13 @@ export const openClaims = (options: ClaimsOptions) => {
         for (const claim of taken) lookAhead(claim)
         claimed.push(...taken)
       },
-      async planNew() {
+      async planAhead() {
         const people = await answered.get('user')
-        const plan = people && areNew ? await planAhead(people) : null
+        const ahead = people && mayIntend ? await planAhead(people) : null
         return async (tx) => {
-          if (people?.kind !== 'user' || plan === null) return
-          const intents = plan.others.flatMap((one) => intentOf('user', one))
-          people.ahead = { plan, intended: await ledger.intendAhead(tx, people, intents) }
+          if (people?.kind !== 'user' || ahead === null) return
+          const stored = await ledger.intendAhead(tx, people, ahead.intents)
+          people.ahead = { ...ahead, intents: ahead.intents.filter(({ id }) => stored.has(id)) }
         }
       },
       held() {

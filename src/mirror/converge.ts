@@ -65,7 +65,7 @@ export const converge = ({ foundMoved, ...options }: ConvergeOptions) =>
       )
     }
 
-    const permissionOf = await permissionsFor(ledger, claim, others, ahead?.intended)
+    const permissionOf = await permissionsFor(ledger, claim, others, ahead?.intents)
     const allowed: Plan[] = []
     const blocking: Plan[] = []
     for (const one of others) {

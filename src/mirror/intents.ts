@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { allDone } from '../all-done.ts'
 import { NotSent } from '../ldap/brake.ts'
 import { type Change, type Directory, DirectoryError } from '../ldap/directory.ts'
@@ -21,18 +22,19 @@ const patience = 2
 
 /**
  * Stores the intents of these plans: the DNs that the writes will use.
- * @param intended the ids of those whose intents were stored before. Default: none
+ * @param intended those that were stored before. Default: none
  * @returns what the ledger permits for each plan
  */
 export const permissionsFor = async (
   ledger: Pick<Ledger, 'intend'>,
   claim: Claim,
   plans: readonly Plan[],
-  intended: ReadonlySet<number> = new Set(),
+  intended: readonly Intent[] = [],
 ): Promise<(one: Plan) => Permission> => {
+  const stored = new Map(intended.map((one) => [one.id, one]))
   const permissions = await ledger.intend(
     claim,
-    plans.flatMap((one) => (intended.has(one.item.id) ? [] : intentOf(claim.kind, one))),
+    plans.flatMap((one) => intentOf(claim.kind, one)).filter((one) => !isDeepStrictEqual(one, stored.get(one.id))),
   )
   // The ledger was not asked about writes that need no permission, or have it.
   return ({ item }) => permissions.get(item.id) ?? 'noted'

@@ -99,8 +99,9 @@ export const tryPlaces = sql`
 const placesLocked = sql.raw(`current_setting('steward.places', true) = 'on'`)
 
 /**
- * Stores the DNs of people who were never tried, with the last statements of the transaction that has claimed them, and
- * has tried the lock on places with that. It does not wait: while another transaction stores DNs, it stores none.
+ * Stores the DNs of people who were never tried, or whose entries are moved, with the last statements of the transaction
+ * that has claimed them, and has tried the lock on places with that. It does not wait: while another transaction stores
+ * DNs, it stores none.
  * @returns the ids of those whose DNs were stored; the others have to be asked for by `intend`
  */
 export const intendAhead = async (

@@ -10,6 +10,7 @@ import type { GroupFacts, UserFacts } from './entry-shape.ts'
 import { isCurrentName } from './flat-names.ts'
 import { isJoinedOnly, joinedMembers } from './joins.ts'
 import { type Book, type Claim, isRowOf, pending } from './ledger-claim.ts'
+import type { Intent } from './ledger-places.ts'
 import type { ListChanges } from './list-changes.ts'
 import { listedMembers } from './member-lists.ts'
 import { groupsListing } from './member-of.ts'
@@ -187,11 +188,12 @@ export const readingsOf = (book: Pick<Book, 'directory' | 'wholeLists'>, baseDn:
   claimedFlat: groupsReading(book, baseDn, { mayJoin: book.wholeLists !== true, areFlat: true }),
 })
 
-/** What was planned before the transaction that claimed the records ended. */
+/** What was found out before the transaction that claimed the records ended. */
 export interface PlannedAhead {
-  plan: BatchPlan
-  /** The ids of those whose intents were stored with it. */
-  intended: ReadonlySet<number>
+  /** null: the entries have to be read first. */
+  plan: BatchPlan | null
+  /** Those that it stores, or has stored. */
+  intents: readonly Intent[]
 }
 
 /** Records, and the rows that were read when they were claimed; none: they have to be read. */

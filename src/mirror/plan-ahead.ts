@@ -1,5 +1,7 @@
 import type { Directory } from '../ldap/directory.ts'
-import type { Claimed } from './ledger-rows.ts'
+import { itemsOf } from './claim-items.ts'
+import { intentOf } from './intents.ts'
+import type { Claimed, PlannedAhead } from './ledger-rows.ts'
 import { type BatchPlan, lookAtClaim, type PlanBatchOptions, type PlanningLedger, planBatch } from './plan-batch.ts'
 
 /** Something was needed that would have to be waited for. */
@@ -25,20 +27,37 @@ const nothingAtHand: PlanningLedger = {
 
 /**
  * Plans the entries of people who are added by the transaction that has claimed them, which is still open: so neither the
- * database nor the directory is asked.
- * @returns null: something is not at hand, or there is more to do than to add them. They are planned after the commit
+ * database nor the directory is asked. Of people who have entries it foresees where these are moved.
+ * @returns null: something is not at hand, or there is more to do than that. It is planned after the commit
  */
 export const aheadPlanner = (options: PlanBatchOptions) => {
   const { directory } = options
   const atHand = { ...options, directory: { ...directory, read: notAtHand, search: notAtHand }, ledger: nothingAtHand }
-  return async (claim: Claimed): Promise<BatchPlan | null> => {
+  return async (claim: Claimed): Promise<PlannedAhead | null> => {
     if (claim.kind !== 'user' || claim.ids.length === 0 || !claim.rows) return null
-    if (!claim.rows.every(({ untried, facts }) => untried && facts !== null)) return null
-    const planning = planBatch({ ...atHand, addsUntried: true }, claim).catch(() => null)
-    // What the directory has told before is at hand in the same turn of the event loop. Anything else takes longer.
-    const plan = await Promise.race([planning, new Promise<null>((resolve) => setImmediate(resolve, null))])
-    return plan !== null && plan.others.length === claim.ids.length && plan.others.every(isAddition) ? plan : null
+    if (!claim.rows.every(({ untried, facts }) => untried && facts !== null)) return inThisTurn(moved(atHand, claim))
+    const plan = await inThisTurn(planBatch({ ...atHand, addsUntried: true }, claim))
+    if (plan === null || plan.others.length !== claim.ids.length || !plan.others.every(isAddition)) return null
+    return { plan, intents: plan.others.flatMap((one) => intentOf('user', one)) }
   }
+}
+
+/** What the directory has told before is at hand in the same turn of the event loop. null: anything else takes longer. */
+const inThisTurn = <T>(planning: Promise<T>): Promise<T | null> =>
+  Promise.race([planning.catch(() => null), new Promise<null>((resolve) => setImmediate(resolve, null))])
+
+/**
+ * The intents of people whose entries are to be moved, if these are found where the ledger says. An entry without a known
+ * entryUUID would have to be read for it.
+ */
+const moved = async (options: PlanBatchOptions, claim: Claimed): Promise<PlannedAhead | null> => {
+  const { items } = await itemsOf(options, claim)
+  const intents = items.flatMap(({ id, wanted, dn: from, targetDn, entryUuid: uuid }) =>
+    wanted === null || wanted.dn === from || from === null || targetDn !== null || uuid === null
+      ? []
+      : [{ id, dn: wanted.dn, from, fromTarget: null, found: true, uuid, digest: null }],
+  )
+  return intents.length === 0 ? null : { plan: null, intents }
 }
 
 /**

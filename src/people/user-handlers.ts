@@ -96,7 +96,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
             () => insertMemberships(permit, id, departmentId, itemOf('departmentId')),
             () => touch(tx, 'user', [id]),
             () => touchMemberLists(tx, departmentId, { joined: [id] }),
-            () => foretell({ user: [id], group: departmentId, areNew: true }),
+            () => foretell({ user: [id], group: departmentId, locksNoMore: true }),
           )
           return { data: { id }, touched: [...itself, ...lists] }
         }
@@ -202,7 +202,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
           async () => status === 2 && endSessions(permit, [id], 'disabled'),
           () => touch(tx, 'user', [id]),
           () => touchListsWith(tx, [id]),
-          () => foretell({ user: [id], group: permit.user.groupIds }),
+          () => foretell({ user: [id], group: permit.user.groupIds, locksNoMore: !permit.administrators }),
           () => announce({ userIds: [id] }),
         )
         return { data: null, touched: [...moved, ...lists] }

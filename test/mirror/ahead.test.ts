@@ -608,6 +608,98 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     t.equal(await leases(s), 0)
   })
 
+  t.test('the place of a person who is disabled is noted in the transaction that does it', async (t) => {
+    let away: string | null = null
+    let digest: string | null | undefined
+    let casId = 0
+    const s = await stage(t, {
+      started: false,
+      faults: (real) => ({
+        async write(change, ...rest) {
+          if (change.kind === 'add' && change.dn.startsWith('uid=cas,ou=disabled,'))
+            digest = (await entryOf(s, 'user', casId))?.addDigest
+          if (change.kind === 'rename' && change.dn === away)
+            throw new DirectoryError('unavailable', 'connection refused')
+          return real.write(change, ...rest)
+        },
+      }),
+    })
+    const people = await s.addUsers('ann', 'bob', 'cas', 'dan', 'eve')
+    t.equal(await s.reconciler.settle(people), true)
+    // Their entryUUIDs are known from here on.
+    await s.reconciler.synchronize('user', 'all')
+    const [ann, bob, cas, dan, eve] = people.map(({ id }) => id)
+    casId = cas ?? 0
+    const disabling = async (id = 0, ahead = s.reconciler.ahead()) => {
+      const touched = await s.db.transaction(async (tx) => {
+        await tx.execute(sql`update ${users} set status = 2 where id = ${id}`)
+        const [marked] = await inOrder(
+          () => touch(tx, 'user', [id]),
+          () => ahead.early(tx, { user: [id], group: [], locksNoMore: true }),
+        )
+        await lastInOrder(tx, await ahead.claim(tx, marked))
+        return marked
+      })
+      return { touched, ahead, noted: (await entryOf(s, 'user', id))?.targetDn }
+    }
+    const parked = (name: string): string => `uid=${name},ou=disabled,${s.slapd.baseDn}`
+    const isParked = async (name: string, id = 0): Promise<void> => {
+      t.match(await entryOf(s, 'user', id), { dn: parked(name), targetDn: null, error: '', leaseOwner: null })
+      t.match(await s.find(`(uid=${name})`, 'uid'), `dn: ${parked(name)}`)
+    }
+
+    const first = await disabling(ann)
+    t.equal(first.noted, parked('ann'))
+    t.equal(await s.reconciler.settle(first.touched, undefined, first.ahead), true)
+    await isParked('ann', ann)
+
+    // Another transaction stores places: this one does not wait for it. The embedded database has one at a time.
+    if (process.env.TEST_DATABASE !== 'embedded') {
+      const end = await locking(s, (tx) => takeLock(tx, 'directoryPlaces'))
+      const second = await disabling(bob)
+      t.equal(second.noted, null)
+      await end()
+      t.equal(await s.reconciler.settle(second.touched, undefined, second.ahead), true)
+      await isParked('bob', bob)
+    }
+
+    // The entry was replaced by another program: what was noted is not taken as leave to move it.
+    const place = `uid=cas,ou=people,${s.slapd.baseDn}`
+    await s.directory.write({ kind: 'delete', dn: place })
+    await s.directory.write({
+      kind: 'add',
+      dn: place,
+      attributes: { objectClass: ['inetOrgPerson'], uid: ['cas'], cn: ['Other'], sn: ['Other'] },
+    })
+    const third = await disabling(cas)
+    t.equal(third.noted, parked('cas'))
+    t.equal(await s.reconciler.settle(third.touched, undefined, third.ahead), true)
+    await isParked('cas', cas)
+    t.match(digest, /./, 'the ledger knew that an entry was to be added')
+    t.match(await s.find('(cn=Other)', 'cn'), `dn: ${place}`)
+
+    // The entry of another record has the place.
+    await s.db.execute(
+      sql`update directory_entries set target_dn = ${parked('DAN')} where kind = 'user' and record_id = ${eve}`,
+    )
+    const fourth = await disabling(dan)
+    t.equal(fourth.noted, null)
+    t.equal(await s.reconciler.settle(fourth.touched, 300, fourth.ahead), false)
+    await s.db.execute(sql`update directory_entries set target_dn = null where kind = 'user' and record_id = ${eve}`)
+    t.equal(await s.reconciler.settle(fourth.touched), true)
+    await isParked('dan', dan)
+
+    // The directory is away when it is to be moved: the next attempt looks in both places.
+    away = `uid=eve,ou=people,${s.slapd.baseDn}`
+    const fifth = await disabling(eve)
+    t.equal(fifth.noted, parked('eve'))
+    t.equal(await s.reconciler.settle(fifth.touched, 300, fifth.ahead), false)
+    away = null
+    await s.reconciler.synchronize('user', 'pending')
+    await isParked('eve', eve)
+    t.equal(await leases(s), 0)
+  })
+
   t.test('a long list is not read in the transaction, unless people only join it', async (t) => {
     const filled = await stage(t)
     const crowd = await filled.db.transaction(async (tx) => {
@@ -902,7 +994,7 @@ t.test('a request whose second attempt changes nothing is in the way of no other
   let claims = 0
   const late = () => {
     claims += 1
-    return { send: async () => {}, planNew: async () => async () => {}, held: () => null, failed: () => {} }
+    return { send: async () => {}, planAhead: async () => async () => {}, held: () => null, failed: () => {} }
   }
   const nothing = () => t.fail('nothing is written') as never
   const batches = { late, step: nothing, leave: nothing, write: nothing }

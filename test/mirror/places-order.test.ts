@@ -43,7 +43,7 @@ t.test(
       await inOrder(
         () => touch(tx, 'user', [id]),
         () => touchLists(tx, [below], { joined: [id] }),
-        () => ahead.early(tx, { user: [id], group: [below], areNew: true }),
+        () => ahead.early(tx, { user: [id], group: [below], locksNoMore: true }),
       )
     })
     adding.catch(() => {})
