@@ -124,6 +124,7 @@ t.test('every way to change a password', { skip: skipWithoutSlapd }, async (t) =
       change: async ({ uid, id }) => {
         const body = { username: uid, password: await shownOf(id), newPassword: next(uid) }
         t.equal((await s.call('login', { body })).code, 0)
+        await caughtUp(s)
         t.notOk(await binds(uid, body.password), 'the one of the administrator does not stay')
         return next(uid)
       },
