@@ -132,7 +132,7 @@ export interface DirectoryOptions extends ConnectionOptions {
   isUsable?: (url: string) => Promise<boolean>
   /** Milliseconds between attempts to return to a preferred server; default 30 s. */
   returnInterval?: number
-  /** Connections that requests are pipelined over; default 2. Searches and transactions have their own. */
+  /** Connections that requests are pipelined over, all writes over one; default 2. Searches and transactions have own ones. */
   poolSize?: number
   /** false: transactions are not used although the server offers them. */
   transactions?: boolean
@@ -171,9 +171,7 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
     log: options.log,
   })
   const read: Directory['read'] = (dn, attributes) =>
-    session.shared((connection) =>
-      (isActiveDirectory ? readInRanges : readEntry)(connection, dn, attributes, timeLimit),
-    )
+    session.read((connection) => (isActiveDirectory ? readInRanges : readEntry)(connection, dn, attributes, timeLimit))
   let features: Promise<Features> | null = null
   session.onUp(() => {
     features = null
@@ -205,7 +203,7 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
     server: servers.current,
     leaveServer: servers.leave,
     read,
-    readWhole: (dn) => session.shared((connection) => readWholeEntry(connection, toServer(dn), timeLimit)),
+    readWhole: (dn) => session.read((connection) => readWholeEntry(connection, toServer(dn), timeLimit)),
     newIn: familiar.newIn,
 
     features() {
@@ -241,7 +239,7 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
         isActiveDirectory ? sentWrite(change) : change,
         toServer,
       )(change.kind === 'add' && added && !isActiveDirectory ? [new PostReadControl('entryUUID')] : [])
-      const answer = await session.shared((connection) => {
+      const answer = await session.write((connection) => {
         beforeWrite?.()
         return connection.request(build)
       })

@@ -28,8 +28,13 @@ export interface DirectoryPool {
 
 /** The connections to one directory. A connection that failed is never used again; the next caller opens another. */
 export interface Session {
-  /** Runs `task` on a connection it shares with others. */
-  shared<T>(task: (connection: Connection) => Promise<T>): Promise<T>
+  /** Runs `task`, which reads, on the connection that has the least to do; it shares it with others. */
+  read<T>(task: (connection: Connection) => Promise<T>): Promise<T>
+  /**
+   * Runs `task`, which writes, on the one connection that all writes share. A server has one writer at a time, and slapd
+   * gives half of its threads at most to one connection: the others are there for reads while many writes wait.
+   */
+  write<T>(task: (connection: Connection) => Promise<T>): Promise<T>
   /**
    * Gives a connection to one caller alone, until `release`. Transactions need that, and so do paged searches (slapd
    * keeps one search position per connection).
@@ -89,16 +94,21 @@ export const createSession = ({ open, size, inFlight, pause, log }: SessionOptio
   /** A function, because the compiler does not see that `state` may change during an await. */
   const isClosed = (): boolean => state === 'closed'
 
-  const lanes = Array.from({ length: size }, () => ({
-    requests: semaphore(inFlight, Number.POSITIVE_INFINITY, Math.ceil(inFlight / 4)),
-    connection: singleFlight(connect),
-  }))
+  const openLane = () => {
+    const requests = semaphore(inFlight, Number.POSITIVE_INFINITY, Math.ceil(inFlight / 4))
+    const connection = singleFlight(connect)
+    const run = <T>(task: (connection: Connection) => Promise<T>): Promise<T> =>
+      requests.run(async () => task(await connection.get()))
+    return { requests, connection, run }
+  }
+  const writing = openLane()
+  const lanes = [writing, ...Array.from({ length: size - 1 }, openLane)]
 
   return {
-    shared(task) {
-      const lane = lanes.reduce((least, other) => (other.requests.load < least.requests.load ? other : least))
-      return lane.requests.run(async () => task(await lane.connection.get()))
+    read(task) {
+      return lanes.reduce((least, other) => (other.requests.load < least.requests.load ? other : least)).run(task)
     },
+    write: writing.run,
     async exclusive() {
       const connection = idle.pop() ?? (await connect())
       let released = false

@@ -20,6 +20,7 @@ import { ensureLayout } from '../../src/mirror/layout.ts'
 import { directoryPassword, probePasswordScheme, schemeNames } from '../../src/mirror/password-scheme.ts'
 import { writeInBulk } from '../bulk-writes.ts'
 import { eventually } from '../eventually.ts'
+import { ldapGate } from '../mirror/gate.ts'
 import { quiet } from '../mirror/quiet.ts'
 import { skipWithoutSlapd, type TestSlapd, testSlapd } from '../slapd.ts'
 import { isTried } from '../slapd-installation.ts'
@@ -384,6 +385,22 @@ t.test('connections', { skip: skipWithoutSlapd }, async (t) => {
     t.equal(sent, 200)
     t.equal(mostOnTheirWay, 64)
     t.ok(pieces < 40, `${pieces} pieces`)
+    await Promise.all(names.map((name) => directory.write({ kind: 'delete', dn: person(name).dn })))
+  })
+
+  await t.test('writes that wait share one connection, and reads pass them', async (t) => {
+    const gate = await ldapGate(t, slapd.url, 'uid=queued-')
+    const directory = directoryFor(t, slapd, { url: gate.url })
+    await directory.read(people, [])
+    gate.letPass(0)
+    const names = Array.from({ length: 100 }, (_, n) => `queued-${n}`)
+    const added = Promise.all(names.map((name) => directory.write(person(name))))
+    await eventually(async () => gate.waiting() >= 64, 'as many are on their way as one connection takes')
+    const reads = Array.from({ length: 50 }, () => directory.read(people, []))
+    t.equal((await Promise.all(reads)).filter((entry) => entry !== null).length, 50)
+    t.equal(gate.waiting(), 64, 'no other connection has writes')
+    gate.letPass(Number.POSITIVE_INFINITY)
+    await added
     await Promise.all(names.map((name) => directory.write({ kind: 'delete', dn: person(name).dn })))
   })
 
