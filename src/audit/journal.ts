@@ -1,6 +1,7 @@
 import type { AnsweredRequest, Journal } from '../contract/journal.ts'
 import { openBursts } from './bursts.ts'
 import type { LogEntry } from './entry.ts'
+import { isMixed } from './touched-records.ts'
 import type { OperationLog } from './writer.ts'
 
 /** Called every few seconds by monitoring, without any effect. */
@@ -28,8 +29,9 @@ export const operationJournal = (operationLog: Pick<OperationLog, 'append' | 'ad
     admits: (operation) =>
       operation === undefined || operation.method === 'GET' || neverRefused.has(operation.id) || operationLog.admits(),
     note(request) {
-      const entry = entryOf(request)
-      if (request.authenticated || changedSomething(request)) operationLog.append(entry)
+      const [entry, ...further] = entriesOf(request)
+      if (request.authenticated || changedSomething(request))
+        for (const each of [entry, ...further]) operationLog.append(each)
       else bursts.take(entry, keyOf(request))
     },
     settle: bursts.settle,
@@ -46,7 +48,30 @@ const changedSomething = ({ method, code, username }: AnsweredRequest): boolean 
 const keyOf = ({ username, isPublic, method, path }: AnsweredRequest): string =>
   JSON.stringify([username, isPublic && method !== 'GET' ? path : ''])
 
-const entryOf = (request: AnsweredRequest): LogEntry => ({
+/** Ids in one entry. What waits to be written and what lists read is counted in entries, so they are all small. */
+const idsPerEntry = 100
+
+/**
+ * The entries of a request: one for each hundred of the records that it may have changed, so that no record is missing in
+ * the log because a request names many others before it. A refused request has changed nothing and has one entry.
+ */
+const entriesOf = (request: AnsweredRequest): [LogEntry, ...LogEntry[]] => {
+  const { path, summary, code, ids } = request
+  const isRefused = code >= 400 && code < 500
+  // What the first id is, the others are not: it stands first in each entry (see touched-records.ts).
+  const first = isMixed(path) ? ids.slice(0, 1) : []
+  const others = ids.slice(first.length)
+  const room = idsPerEntry - first.length
+  const count = isRefused ? 1 : Math.max(1, Math.ceil(others.length / room))
+  const part = (index: number): LogEntry => ({
+    ...entryOf(request),
+    target: [...first, ...others.slice(index * room, (index + 1) * room)],
+    ...(count > 1 && { remark: `${summary} (entry ${index + 1} of ${count})` }),
+  })
+  return [part(0), ...Array.from({ length: count - 1 }, (_, index) => part(index + 1))]
+}
+
+const entryOf = (request: AnsweredRequest): Omit<LogEntry, 'target'> => ({
   username: request.username,
   ip: request.address,
   method: request.method,
@@ -56,7 +81,6 @@ const entryOf = (request: AnsweredRequest): LogEntry => ({
   startTime: request.startedAt,
   timeCost: request.milliseconds,
   userAgent: request.userAgent,
-  target: request.ids,
   times: 1,
   preview: request.preview,
 })

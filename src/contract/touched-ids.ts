@@ -1,13 +1,13 @@
-/** Ids recorded for one request. */
-const most = 100
-
 /** `id`, `ids`, `userId`, `userIds`, … */
 const naming = /^ids?$|Ids?$/
 
 /** `id` is the record of the request itself, a single `userId` is what it is done to, and lists are what goes with it. */
 const orderOf = ([name, value]: [string, unknown]): number => (name === 'id' ? 0 : Array.isArray(value) ? 2 : 1)
 
-/** The numeric ids in a request's path and body, and the id in the response of an add; that of its own record first. */
+/**
+ * The numeric ids in a request's path and body, and the id in the response of an add; that of its own record first. Their
+ * number is bounded by the contract only.
+ */
 export const touchedIds = (...parts: readonly unknown[]): number[] => {
   const found = new Set<number>()
   for (const part of parts) {
@@ -16,7 +16,6 @@ export const touchedIds = (...parts: readonly unknown[]): number[] => {
     const named = Object.entries(part).filter(([name]) => ('ids' in part ? name === 'ids' : naming.test(name)))
     for (const [, value] of named.sort((a, b) => orderOf(a) - orderOf(b))) {
       for (const id of Array.isArray(value) ? value : [value]) {
-        if (found.size >= most) return [...found]
         if (Number.isSafeInteger(id) && id > 0) found.add(id)
       }
     }

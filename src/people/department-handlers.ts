@@ -46,8 +46,8 @@ export const departmentsHandlers = (options: DepartmentsOptions): DepartmentsHan
       reading(async (at) => {
         await requireFound(at, 'group', id, 'id')
         const filter = { department: id, ...(member !== undefined && { member }), ...(q !== undefined && { q }) }
-        const seen = q === undefined || isShort(q) ? [] : await seenAttributes(at, 'user', user)
-        return peopleRecords(at).page({ ...filter, searchedAttributes: searchedAmong(seen) }, query, user.rank)
+        const seen = q === undefined || isShort(q) ? { seen: [] } : await seenAttributes(at, 'user', user)
+        return peopleRecords(at).page({ ...filter, ...searchedAmong(seen) }, query, user.rank)
       }),
 
     async retryDepartment({ params: { id } }) {

@@ -45,7 +45,7 @@ const record = (shown: readonly string[]): SQL<DepartmentRow> =>
     memberCount: sql`coalesce(sizes.members, 0)`,
     sync: entrySync,
     version: versionOf('group'),
-    attributes: shownValues(groups.attributes, shown),
+    attributes: shownValues(groups.attributes, { shown }),
   })
 
 export interface DepartmentQuery extends KeysetQuery, Partial<OfAttributes> {
@@ -58,7 +58,7 @@ const byName: SortKey = { by: sql`${groups.groupNameKey}`, type: 'text' }
 
 const id = sql`${groups.id}`
 
-const searched = (q: string, attributes: readonly string[] = []): SQL | undefined =>
+const searched = (q: string, attributes: Partial<OfAttributes>): SQL | undefined =>
   isShort(q)
     ? or(
         containsShort(groups.groupName, q),
@@ -106,15 +106,12 @@ export const departmentRecords = (db: Db) => {
      * @throws AppError naming `parent` (not_found) or `cursor` (invalid)
      */
     async page(wanted: DepartmentQuery, rank: number): Promise<Omit<DepartmentList, 'attributes'>> {
-      const { parent, q, having, searchedAttributes, shown = [], ...query } = wanted
+      const { parent, q, having, shown = [], ...query } = wanted
       const searching = Boolean(q) || having !== undefined
       if (!searching && parent !== undefined) await requireFound(db, 'group', parent, 'parent')
       const name = searching ? 'search' : 'children'
       const keyset = keysetOf(query, { name, key: { ...byName, unique: !searching }, id, descending: false })
-      const found = and(
-        q ? searched(q, searchedAttributes) : undefined,
-        having && filteredBy(groups.attributes, having.name, having.text),
-      )
+      const found = and(q ? searched(q, wanted) : undefined, filteredBy(groups.attributes, wanted))
       const each = searching ? found : sql`coalesce(${groups.parentId}, 0) = ${parent ?? 0}`
       const list = { table: groups, keyset, records: records(keyset, shown) }
       const { rows, ...count } = await readCountedPage<Row>(db, list, { probe: found, each })

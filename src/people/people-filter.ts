@@ -43,7 +43,7 @@ const local = 'local'
 const searchedColumns = searchedUserFields.map((name) => users[name])
 const exceptNickname = searchedUserFields.filter((name) => name !== 'nickname').map((name) => users[name])
 
-const searched = (q: string, attributes: readonly string[], probing: boolean): SQL | undefined =>
+const searched = (q: string, attributes: Partial<OfAttributes>, probing: boolean): SQL | undefined =>
   isShort(q)
     ? searchedShort(q, probing)
     : or(...searchedColumns.map((column) => contains(column, q)), searchedIn(users.attributes, attributes, q))
@@ -104,8 +104,8 @@ export const passing = async (db: Db, filter: PeopleFilter): Promise<Passing> =>
   const granting = filter.api === undefined ? undefined : holding(await grantingRoles(db, filter.api))
   const conditions = (probing: boolean): SQL | undefined =>
     and(
-      filter.q ? searched(filter.q, filter.searchedAttributes ?? [], probing) : undefined,
-      filter.having && filteredBy(users.attributes, filter.having.name, filter.having.text),
+      filter.q ? searched(filter.q, filter, probing) : undefined,
+      filteredBy(users.attributes, filter),
       // As a constant: the index of the disabled ones is a partial one.
       filter.status && sql`${users.status} = ${sql.raw(filter.status === 'enabled' ? '1' : '2')}`,
       filter.source ? ofSource(filter.source) : undefined,

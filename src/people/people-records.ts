@@ -50,9 +50,9 @@ const joinAll = written(sql`
 
 /**
  * @param rank the caller's
- * @param shown the names of declared attributes
+ * @param filter which declared attributes are shown
  */
-const recordFor = (rank: number, shown: readonly string[]): SQL<PersonSummary> =>
+const recordFor = (rank: number, filter: PeopleFilter): SQL<PersonSummary> =>
   jsonObject<PersonSummary>({
     id: users.id,
     username: users.username,
@@ -68,7 +68,7 @@ const recordFor = (rank: number, shown: readonly string[]): SQL<PersonSummary> =
     lastSignInAt: sql`to_char(signed_in.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
     createdAt: instantText(users.createdAt),
     updatedAt: instantText(users.updatedAt),
-    attributes: shownValues(users.attributes, shown),
+    attributes: shownValues(users.attributes, filter),
     access: accessToUser(rank, sql`held.rank`),
   })
 
@@ -89,7 +89,7 @@ export const peopleRecords = (db: Db) => ({
     const { sort = 'username', order = 'asc' } = query
     const descending = order === 'desc'
     const keyset = keysetOf(query, { name: sort, key: sortKeys[sort], id: sql`${users.id}`, descending })
-    const records = sql`select ${recordFor(rank, filter.shown ?? [])} as record, ${keyset.key} as key, ${users.id} as id
+    const records = sql`select ${recordFor(rank, filter)} as record, ${keyset.key} as key, ${users.id} as id
       from page as ${users} ${joinAll}`
     const list = { table: users, keyset, records }
     const { rows, ...count } = await readCountedPage<Row>(db, list, await passing(db, filter))

@@ -9,7 +9,7 @@ import { activeDirectoryNames } from '../mirror/active-directory.ts'
 import { groupAttributeNames, userAttributeNames } from '../mirror/entry-shape.ts'
 import { posixAttributeNames } from '../mirror/posix.ts'
 import { sshKeyAttribute } from '../mirror/ssh-keys.ts'
-import { maySee } from '../people/attributes/declared.ts'
+import { type Declared, maySee } from '../people/attributes/declared.ts'
 import { posixNumberField } from './mapping/fields.ts'
 import type { RunRecord } from './run-records.ts'
 
@@ -52,6 +52,21 @@ export const hiddenFrom = async (
   const shown = declared.filter(
     (each) => each.removedAt === null && each.updatedAt <= planned && maySee(each, viewer, 'others'),
   )
+  const ofOthers = covering(source, shown)
+  const ofViewer = covering(
+    source,
+    shown.filter((each) => maySee(each, viewer, 'own')),
+  )
+  return (change) => {
+    const cover = kind === 'users' && change.recordId === viewer.userId ? ofViewer : ofOthers
+    return { ...change, before: cover(change.before), after: cover(change.after) }
+  }
+}
+
+type Cover = (fields: ChangeRecord['before']) => ChangeRecord['before']
+
+/** @param shown the declared attributes whose values are not hidden */
+const covering = (source: RunRecord['source'], shown: readonly Pick<Declared, 'name' | 'ldapAttribute'>[]): Cover => {
   const names = new Set(shown.map(({ name }) => name))
   const places = new Set(shown.map(({ ldapAttribute }) => ldapAttribute.toLowerCase()))
   const isShown = (field: string): boolean => {
@@ -59,9 +74,8 @@ export const hiddenFrom = async (
     const attribute = field.toLowerCase()
     return openAttributes.has(attribute) || places.has(attribute)
   }
-  const cover = (fields: ChangeRecord['before']): ChangeRecord['before'] =>
+  return (fields) =>
     Object.fromEntries(
       Object.entries(fields).map(([field, value]) => [field, value === null || isShown(field) ? value : hidden]),
     )
-  return (change) => ({ ...change, before: cover(change.before), after: cover(change.after) })
 }

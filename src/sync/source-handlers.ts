@@ -1,7 +1,7 @@
 import type { Principal } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'
 import type { SourcesHandlers } from '../generated/operations.ts'
-import { declaredOf, maySee } from '../people/attributes/declared.ts'
+import { declaredOf, maySee, type Whose } from '../people/attributes/declared.ts'
 import { requiredVariables, type SourcesConfig } from '../sources/settings.ts'
 import { type Slot, slots } from '../sources/slot.ts'
 import { type Source, SourceError } from '../sources/source.ts'
@@ -36,7 +36,9 @@ export interface SourcesOptions extends ScheduleStatesOptions {
  */
 const requireSeesAll = async (db: Db, kind: RunKind, user: Principal): Promise<void> => {
   const declared = await declaredOf(db, kind === 'users' ? 'user' : 'group')
-  if (!declared.every((each) => maySee(each, user, 'others'))) throw reasons.records_hidden()
+  // The caller may be among the people of the source.
+  const seesAll = (whose: Whose): boolean => declared.every((each) => maySee(each, user, whose))
+  if (!seesAll('others') || (kind === 'users' && !seesAll('own'))) throw reasons.records_hidden()
 }
 
 /** The platforms of the organisation: their settings, tests, and previews. */

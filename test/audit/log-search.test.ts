@@ -264,6 +264,59 @@ t.test('a preview is marked, and is no change of the person', async (t) => {
   t.same(await marks(true), [false])
 })
 
+t.test(
+  'the history of a record has what was done to it, however many others the request named before it',
+  async (t) => {
+    const s = await open(t)
+    const ids: number[] = []
+    for (let n = 0; n < 120; n += 1) {
+      const named = { username: `person${n}`, nickname: 'P', mail: '', mobile: '', jobNumber: '' }
+      ids.push((await s.take('addUser', { body: { ...named, departmentId: [], roleIds: [] } })).id)
+    }
+    const victim = ids.at(-1) ?? 0
+    const { id: groupId } = await s.take('addGroup', { body: { groupName: 'All', groupType: 'cn', parentId: 0 } })
+    const { id: roleId } = await s.take('addRole', { body: { name: 'all', keyword: 'all' } })
+    const apiIds = (await s.take('listApis')).apis.map(({ id }) => id)
+    const lastApi = apiIds.at(-1) ?? 0
+    const noPeople = Array.from({ length: 250 }, (_, n) => 900_000 + n)
+    const history = async (record: string, path: string) => (await s.list({ record, path, limit: 200 })).entries
+
+    for (const [operation, body, path, records] of [
+      ['addGroupUsers', { groupId, userIds: ids }, '/group/adduser', [`user:${victim}`, `group:${groupId}`]],
+      ['removeGroupUsers', { groupId, userIds: ids }, '/group/removeuser', [`user:${victim}`, `group:${groupId}`]],
+      ['updateRoleApis', { roleId, apiIds }, '/role/updateapis', [`api:${lastApi}`, `role:${roleId}`]],
+      [
+        'changePeople',
+        { action: 'disable', ids: [...noPeople, victim] },
+        '/v1/operations/people/bulk',
+        [`user:${victim}`],
+      ],
+      ['deleteUsers', { userIds: ids }, '/user/delete', [`user:${victim}`]],
+    ] as const) {
+      await s.take(operation, { body })
+      for (const record of records) {
+        const entries = await history(record, path)
+        t.ok(entries.length > 0, `${operation} is in the history of ${record}`)
+        t.ok(entries.every(({ target }) => target.length <= 100))
+      }
+    }
+    t.same(await history(`user:${groupId + 100_000}`, '/group/'), [])
+    const { entries } = await s.list({ path: '/v1/operations/people/bulk' })
+    t.same(
+      entries.map(({ remark, target }) => [remark.replace(/.*\(/, '('), target.length]),
+      [
+        ['(entry 3 of 3)', 51],
+        ['(entry 2 of 3)', 100],
+        ['(entry 1 of 3)', 100],
+      ],
+    )
+    t.equal((await s.call('deleteUsers', { body: { userIds: noPeople }, token: s.token })).code, 404)
+    const refused = await s.list({ path: '/user/delete', status: 404 })
+    t.match(refused.entries, [{ target: { length: 100 } }], 'what was refused has one entry')
+    t.equal(refused.entries.length, 1)
+  },
+)
+
 t.test('the history of a record has what was done to it, whichever operation did it', async (t) => {
   const { write, list } = await open(t)
   await write(

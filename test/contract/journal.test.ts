@@ -274,7 +274,7 @@ t.test('when nothing can be noted nothing is done, and the refusal is not noted'
   t.match(notes, [{ path: '/books', code: 0 }])
 })
 
-t.test('ids are taken from fields that name them, each once, at most a hundred', (t) => {
+t.test('ids are taken from fields that name them, each once', (t) => {
   t.same(
     touchedIds({ id: 3 }, { title: 'Emma', shelfIds: [4, 5], userId: 9, groupIds: [3, 1], id: 4 }, null, 'x'),
     [3, 4, 9, 5, 1],
@@ -282,6 +282,6 @@ t.test('ids are taken from fields that name them, each once, at most a hundred',
   )
   t.same(touchedIds({ roleIds: [2], ids: [8, 7] }), [8, 7], 'what is changed, not what with')
   t.same(touchedIds({ id: 'x', aIds: ['1', 1.5, -1, 0, 2 ** 53, null], idle: 1, valid: 2, ID: 3 }), [])
-  t.equal(touchedIds({ userIds: Array.from({ length: 10_000 }, (_, i) => i + 1) }).length, 100)
+  t.equal(touchedIds({ userIds: Array.from({ length: 10_000 }, (_, i) => i + 1) }).length, 10_000)
   t.end()
 })

@@ -213,6 +213,70 @@ t.test('a change of a declaration rests on what was read, and a misfit is said b
   })
 })
 
+t.test('what people may not see of themselves no list, search or plan shows them', async (t) => {
+  const s = await open(t)
+  const { data: role } = await s.post('addRole', { name: 'desk', keyword: 'desk', sort: 2 })
+  const apiIds = (await s.get('listApis')).data.apis.map(({ id }) => id)
+  await s.post('updateRoleApis', { roleId: role.id, apiIds })
+  const group = await s.addGroup('Desk')
+  const [desk, eve] = [
+    await s.person('desk', { roleIds: [role.id], departmentId: [group] }),
+    await s.person('eve', { departmentId: [group] }),
+  ]
+  await s.stepUp()
+  for (const own of ['hidden', 'see']) {
+    await s.declared({
+      name: `${own}Rating`,
+      own,
+      searched: true,
+      ...(own === 'hidden' && { ldapAttribute: 'roomNumber' }),
+    })
+  }
+  for (const { id } of [desk, eve]) {
+    const values = { hiddenRating: ['excellent'], seeRating: ['average'] }
+    t.equal((await s.set(id, values)).code, 200)
+  }
+  const both = [desk.id, eve.id]
+
+  const find = async (id: 'listPeople' | 'listMembers', query: object, token = desk.token): Promise<number[]> => {
+    const params = id === 'listMembers' ? { id: group } : {}
+    const { data } = await s.call(id, { params, query: { ...query }, token })
+    t.equal(data.total, data.people.length, 'the count says no more than the list')
+    return data.people.map((person) => person.id).sort((a, b) => a - b)
+  }
+  for (const attribute of ['hiddenRating=excel', 'hiddenRating=']) {
+    t.same(await find('listPeople', { attribute }), [eve.id], attribute)
+    t.same(await find('listPeople', { attribute }, s.token), both, `${attribute} by the highest rank`)
+  }
+  t.same(await find('listPeople', { attribute: 'seeRating=aver' }), both)
+  for (const list of ['listPeople', 'listMembers'] as const) {
+    t.same(await find(list, { q: 'excel' }), [eve.id], `a search in ${list}`)
+    t.same(await find(list, { q: 'averag' }), both)
+    t.same(await find(list, { q: 'excel' }, s.token), both)
+  }
+  const { data } = await s.call('listPeople', { query: { show: 'hiddenRating,seeRating' }, token: desk.token })
+  const shown = new Map(data.people.map(({ id, attributes }) => [id, attributes]))
+  t.same(shown.get(desk.id), { seeRating: ['average'] })
+  t.same(shown.get(eve.id), { hiddenRating: ['excellent'], seeRating: ['average'] })
+  t.same(await s.valuesOf(desk.id, desk.token), { seeRating: ['average'] })
+
+  for (const [source, field] of [
+    ['exta', 'hiddenRating'],
+    ['sql', 'roomNumber'],
+  ] as const) {
+    const [run] = await s.db.execute<{ id: string }>(sql`
+      insert into runs (source, kind, state) values (${source}, 'users', 'planned') returning id`)
+    const [before, after] = [{ [field]: 'excellent' }, { [field]: 'poor' }]
+    await s.db.execute(sql`
+      insert into run_changes (run_id, seq, action, source_id, record_id, name, name_key, before, after)
+      select ${run?.id}, seq, 'update', seq, id, 'x', 'x', ${JSON.stringify(before)}::jsonb, ${JSON.stringify(after)}::jsonb
+      from unnest(array[${desk.id}, ${eve.id}]::bigint[]) with ordinality as p (id, seq)`)
+    const planned = await s.call('listRunChanges', { params: { id: Number(run?.id) }, token: desk.token })
+    const covered = { before: { [field]: '***' }, after: { [field]: '***' } }
+    t.match(planned.data.changes, [covered, { before, after }], `a plan of ${source}`)
+  }
+})
+
 t.test('people and roles see and change what they may', async (t) => {
   const s = await open(t)
   const { data: role } = await s.post('addRole', { name: 'desk', keyword: 'desk', sort: 2 })

@@ -249,6 +249,10 @@ t.test('records of a source are not shown to a caller who may not see what they 
   t.equal((await preview(one, { kind: 'groups' })).code, 200, 'departments have no such attribute')
   t.equal((await preview(other)).code, 200)
   t.equal((await preview(s)).code, 200)
+  await s.db.execute(sql`update declared_attributes set own = 'hidden'`)
+  t.match(await preview(other), { code: 403, reason: 'sync.records_hidden' }, 'their own record may be among them')
+  t.equal((await preview(other, { kind: 'groups' })).code, 200)
+  t.equal((await preview(s)).code, 200)
 })
 
 t.test('no request waits longer than set for a source that does not answer', async (t) => {

@@ -67,8 +67,9 @@ const idOf = (data: unknown): number | null =>
 const send = (reply: FastifyReply, { body, until }: CachedResponse & Lifetime, at: number): string => {
   const left = Math.max(0, Math.floor((until - at) / 1000))
   reply.type(jsonType).header('cache-control', `private, max-age=${left}`)
-  // A browser caches by address alone, and another user may sign in to it.
+  // A browser caches by address alone, and another user may sign in to it, by a token or by the console's cookie.
   const vary = reply.getHeader('vary')
-  reply.header('vary', vary === undefined ? 'authorization' : `${vary}, authorization`)
+  const credentials = 'authorization, cookie'
+  reply.header('vary', vary === undefined ? credentials : `${vary}, ${credentials}`)
   return body
 }
