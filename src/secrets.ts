@@ -5,7 +5,6 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
   rmSync,
@@ -13,6 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from './errors.ts'
+import { makeFolderSync } from './make-folder.ts'
 
 export interface Secrets {
   /** Signs access tokens. */
@@ -132,7 +132,7 @@ const deriveKey = (secret: string, purpose: string): Buffer => Buffer.from(hkdfS
  */
 const keepSecret = (folder: string, name: string): string => {
   const file = join(folder, name)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolderSync(folder)
   chmodSync(folder, 0o700)
   const kept = readSecret(file)
   if (kept !== null) return kept
