@@ -21,8 +21,9 @@ export const makeFolder = async (folder: string): Promise<void> => {
     await mkdir(folder, { mode })
   } catch (error) {
     if (!isMissing(error)) {
-      if (!(await stat(folder)).isDirectory()) throw error
-      return
+      const found = await stat(folder).catch(() => null)
+      if (found?.isDirectory()) return
+      throw error
     }
     const above = missingAbove(folder)
     if (above === null) throw error
@@ -37,8 +38,8 @@ export const makeFolderSync = (folder: string): void => {
     mkdirSync(folder, { mode })
   } catch (error) {
     if (!isMissing(error)) {
-      if (!statSync(folder).isDirectory()) throw error
-      return
+      if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
+      throw error
     }
     const above = missingAbove(folder)
     if (above === null) throw error

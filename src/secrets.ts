@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { inDataFolder } from './data-folder.ts'
 import { ConfigError } from './errors.ts'
 import { makeFolderSync } from './make-folder.ts'
 
@@ -130,7 +131,9 @@ const deriveKey = (secret: string, purpose: string): Buffer => Buffer.from(hkdfS
  * file appears complete and is synced before its first use. If two processes create it at once, both get the one that
  * was first.
  */
-const keepSecret = (folder: string, name: string): string => {
+const keepSecret = (folder: string, name: string): string => inDataFolder(folder, () => readOrCreate(folder, name))
+
+const readOrCreate = (folder: string, name: string): string => {
   const file = join(folder, name)
   makeFolderSync(folder)
   chmodSync(folder, 0o700)
@@ -147,7 +150,7 @@ const keepSecret = (folder: string, name: string): string => {
     rmSync(draft)
   }
   syncFolder(folder)
-  return readSecret(file) ?? keepSecret(folder, name)
+  return readSecret(file) ?? readOrCreate(folder, name)
 }
 
 const readSecret = (file: string): string | null => {

@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { openFolder } from '../src/backups/folder.ts'
+import { openDatabase } from '../src/db/client.ts'
 import { makeFolder, makeFolderSync } from '../src/make-folder.ts'
+import { webhookSecret } from '../src/secrets.ts'
+import { silent } from './database.ts'
 
 const makers = { makeFolder, makeFolderSync: async (folder: string) => makeFolderSync(folder) }
 
@@ -27,9 +30,9 @@ for (const [name, make] of Object.entries(makers)) {
     await symlink(join(base, 'nowhere'), join(base, 'dangling'))
     await writeFile(join(base, 'file'), '')
     const refused = {
-      dangling: 'ENOENT',
-      'dangling/x': 'ENOENT',
-      'dangling/x/y': 'ENOENT',
+      dangling: 'EEXIST',
+      'dangling/x': 'EEXIST',
+      'dangling/x/y': 'EEXIST',
       file: 'EEXIST',
       'file/x': 'ENOTDIR',
     }
@@ -54,4 +57,17 @@ t.test('a backup says which folder cannot be created', { skip: process.platform 
     folder.add('a.backup', async () => {}),
     { message: /^BACKUP_DIR cannot be created/ },
   )
+})
+
+t.test('a start says that DATA_DIR cannot be used', { skip: process.platform !== 'linux' }, async (t) => {
+  const base = await mkdtemp(join(tmpdir(), 'steward-folders-'))
+  t.teardown(() => rm(base, { recursive: true, force: true }))
+  await writeFile(join(base, 'file'), '')
+  await symlink(join(base, 'nowhere'), join(base, 'dangling'))
+  for (const dataDir of ['/proc/nowhere', join(base, 'file'), join(base, 'file', 'x'), join(base, 'dangling', 'x')]) {
+    const said = { name: 'ConfigError', message: new RegExp(`DATA_DIR: ${dataDir}\\S* cannot be created`) }
+    const opening = openDatabase({ url: null, dataDir, log: silent })
+    await t.rejects(opening, said, `the embedded database in ${dataDir}`)
+    t.throws(() => webhookSecret(dataDir, { alertWebhookSecret: null }), said, `secrets in ${dataDir}`)
+  }
 })
