@@ -5,14 +5,15 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { inDataFolder } from './data-folder.ts'
 import { ConfigError } from './errors.ts'
+import { makeFolderSync } from './make-folder.ts'
 
 export interface Secrets {
   /** Signs access tokens. */
@@ -130,9 +131,11 @@ const deriveKey = (secret: string, purpose: string): Buffer => Buffer.from(hkdfS
  * file appears complete and is synced before its first use. If two processes create it at once, both get the one that
  * was first.
  */
-const keepSecret = (folder: string, name: string): string => {
+const keepSecret = (folder: string, name: string): string => inDataFolder(folder, () => readOrCreate(folder, name))
+
+const readOrCreate = (folder: string, name: string): string => {
   const file = join(folder, name)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolderSync(folder)
   chmodSync(folder, 0o700)
   const kept = readSecret(file)
   if (kept !== null) return kept
@@ -147,7 +150,7 @@ const keepSecret = (folder: string, name: string): string => {
     rmSync(draft)
   }
   syncFolder(folder)
-  return readSecret(file) ?? keepSecret(folder, name)
+  return readSecret(file) ?? readOrCreate(folder, name)
 }
 
 const readSecret = (file: string): string | null => {

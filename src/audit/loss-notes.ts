@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorRecord, type Logger } from '../log.ts'
+import { makeFolderSync } from '../make-folder.ts'
 import type { Lost } from './writer.ts'
 
 /** Written to DATA_DIR by a stop that lost entries, for the next start: the database was unreachable. */
@@ -26,7 +27,7 @@ export const writeLossNote = (
   log: Logger,
 ): void => {
   try {
-    mkdirSync(folderOf(dataDir), { recursive: true, mode: 0o700 })
+    makeFolderSync(folderOf(dataDir))
     const file = openSync(fileOf(dataDir, id), 'w', 0o600)
     writeSync(file, JSON.stringify({ entries, refused, since, at: new Date() }))
     fsyncSync(file)

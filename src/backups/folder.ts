@@ -1,5 +1,7 @@
-import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { chmod, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
+import { BackupFileError } from './file-error.ts'
 import { reasons } from './reasons.ts'
 
 /** The folder of the backup files, used by the service alone. A file appears in it complete or not at all. */
@@ -30,7 +32,7 @@ export const openFolder = (folder: string): BackupFolder => {
     at,
 
     async add(path, write) {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await makeFolder(folder).catch(asFolderError)
       await chmod(folder, 0o700)
       try {
         await write(draftOf(path))
@@ -55,6 +57,15 @@ export const openFolder = (folder: string): BackupFolder => {
 
     removeDraft: async (path) => remove(draftOf(path)),
   }
+}
+
+/** Of a file this code says something else. */
+const asFolderError = (error: unknown): never => {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+  throw new BackupFileError(
+    'BACKUP_DIR cannot be created: the folder above it takes no new folders, or a link in its path leads nowhere',
+    { cause: error },
+  )
 }
 
 const syncFolder = async (folder: string): Promise<void> => {

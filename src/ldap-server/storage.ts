@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { chmod, mkdir, rename } from 'node:fs/promises'
+import { chmod, rename } from 'node:fs/promises'
 import { resultCodes } from '../ldap/result-code.ts'
 import { errorRecord, type Logger } from '../log.ts'
+import { makeFolder } from '../make-folder.ts'
 import { applyChange } from './apply.ts'
 import type { Change, Stamp } from './change.ts'
 import { changeSequence } from './change-sequence.ts'
@@ -32,7 +33,7 @@ export const openStorage = async (
   log: Logger,
   { snapshotAfter = 20_000 }: StorageOptions = {},
 ) => {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   // The folder holds password hashes, whatever its mode was before.
   await chmod(folder, 0o700)
   const files = generationFiles(folder)

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Logger } from '../log.ts'
+import { makeFolder } from '../make-folder.ts'
 
 interface Envelope {
   to: { name: string; address: string }
@@ -17,7 +18,7 @@ export const mailFolder = ({ from, folder, log }: { from: string; folder: string
     const { message: bytes } = await composer.sendMail(message)
     const time = new Date().toISOString().replaceAll(':', '-')
     const file = join(folder, `${time}-${randomBytes(4).toString('hex')}.eml`)
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder)
     await writeFile(file, bytes, { mode: 0o600, flag: 'wx', flush: true })
     log.info({ file }, 'a mail was written to a file')
   }

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
 import type { Db } from '../db/client.ts'
 import { lockFolder } from '../db/embedded/lock.ts'
 import type { DirectoryOptions } from '../ldap/directory.ts'
@@ -11,6 +10,7 @@ import type { HiddenFromPeople } from '../ldap-server/rights.ts'
 import { openEmbeddedDirectory } from '../ldap-server/server.ts'
 import { listenProblem } from '../listen-problem.ts'
 import type { Logger } from '../log.ts'
+import { makeFolder } from '../make-folder.ts'
 import { claimDirectory, embeddedServer } from './directory-claims.ts'
 import type { EmbeddedPlace, PasswordScheme } from './directory-settings.ts'
 import { directoryPassword } from './password-scheme.ts'
@@ -71,7 +71,7 @@ export const openEmbeddedPlace = async (options: EmbeddedOptions): Promise<Place
   const { serviceBound, personBound, hiddenFromPeople } = options
   const { host, port, ldapsPort, tls, sizeLimit, baseDn } = options.ldap
   const bindDn = `cn=admin,${baseDn}`
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   const release = await own(options)
   const decoyPassword = await decoy(options.passwordScheme)
   const identity = { baseDn, rootDn: bindDn, rootPassword }

@@ -24,7 +24,8 @@ import { problem } from './problems.ts'
 import { reasons } from './reasons.ts'
 import type { Decider, RunKind, RunRequest } from './run-request.ts'
 import type { RunContext, RunOutcome, RunReport, Runs } from './runs.ts'
-import { type Staged, stage } from './stage.ts'
+import { snapshot } from './snapshot.ts'
+import type { Staged } from './stage.ts'
 import { statements } from './statements.ts'
 
 /** Imports people and departments from the organisation's platforms. */
@@ -99,7 +100,7 @@ export const openImporter = (options: ImporterOptions): Importer => {
 
   const readAndPlan = async (slot: Slot, kind: RunKind, source: Source, run: RunContext) => {
     const mapping = await loadMapping(db, slot, kind)
-    const staged = await stage({ db, source, kind, mapping, mobileKey, run })
+    const staged = await snapshot({ db, slot, source, kind, mapping, mobileKey, run })
     run.progress('planning', 0, staged.records)
     return { staged, ...(await makePlan(slot, kind, source, staged, run)) }
   }

@@ -44,6 +44,8 @@ export interface StageOptions {
   mapping: Mapping
   mobileKey: MobileKey
   run: Pick<RunContext, 'id' | 'signal' | 'progress'>
+  /** Only these records are written; without it all are. */
+  only?: ReadonlySet<string>
 }
 
 /**
@@ -51,7 +53,7 @@ export interface StageOptions {
  * whatever order and however often the source returns a record.
  * @throws SourceError when the source could not be read to its end
  */
-export const stage = async ({ db, source, kind, mapping, mobileKey, run }: StageOptions): Promise<Staged> => {
+export const stage = async ({ db, source, kind, mapping, mobileKey, run, only }: StageOptions): Promise<Staged> => {
   const gaps = new Map<string, Statement>()
   const notes: RunProblem[] = []
   const reading = {
@@ -63,7 +65,8 @@ export const stage = async ({ db, source, kind, mapping, mobileKey, run }: Stage
     kind === 'users' ? people(source, reading, { mapping, mobileKey }) : departments(source, reading, mapping)
   let records = 0
   const writeAll = async (rows: readonly Row[]): Promise<void> => {
-    for (const batch of withoutRepeats(rows)) records += await write(db, run.id, batch)
+    const wanted = only === undefined ? rows : rows.filter(({ sourceId }) => only.has(sourceId))
+    for (const batch of withoutRepeats(wanted)) records += await write(db, run.id, batch)
     run.progress('reading', records, null)
   }
   // The next records are requested while SQL writes the ones before.

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { markTrial } from '../../config/trial.ts'
+import { makeFolderSync } from '../../make-folder.ts'
 import { logSecrets, tokenSecrets } from '../../secrets.ts'
 
 /** The ports of the copy, so that it runs beside the real installation on the same machine. */
@@ -10,7 +11,7 @@ const ports = { http: 8889, ldap: 2389 }
 
 /** Makes the folder that of a copy for trying out: Steward starts on it only with settings that stay within. */
 export const beginTrial = (dataDir: string): void => {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeFolderSync(dataDir)
   markTrial(dataDir)
 }
 
@@ -21,7 +22,7 @@ export const beginTrial = (dataDir: string): void => {
  */
 export const settleTrial = (dataDir: string, config: Config): string[] => {
   const folder = join(dataDir, 'secrets')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolderSync(folder)
   const [tokens, signing] = [tokenSecrets(config.dataDir, config), logSecrets(config.dataDir, config)]
   const [tokenFile, logFile] = [join(folder, 'earlier-tokens'), join(folder, 'log')]
   const write = (file: string, lines: readonly string[]): void =>

@@ -1,10 +1,12 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
+import { inDataFolder } from '../../data-folder.ts'
 import { ConfigError } from '../../errors.ts'
 import { inTime } from '../../in-time.ts'
 import { errorRecord, type Logger } from '../../log.ts'
+import { makeFolderSync } from '../../make-folder.ts'
 import { DiskFullError, lackOfSpace } from './free-space.ts'
 import { lockFolder } from './lock.ts'
 import { refuseMoved } from './moved-away.ts'
@@ -113,7 +115,7 @@ const end = async (worker: Worker): Promise<void> => {
  * files, with password hashes, readable and writable for every user, so that only the directory protects them.
  */
 const ensurePrivateFolder = (folder: string): void => {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  inDataFolder(folder, () => makeFolderSync(folder))
   const mode = statSync(folder).mode & 0o777
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
     throw new ConfigError([

@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
+import { makeFolderSync } from '../../make-folder.ts'
 import { makeCertificate } from './x509.ts'
 
 /** A certificate (with those between it and its authority) and its private key, as PEM. */
@@ -93,7 +94,7 @@ const isUsable = ({ certificate }: KeyHolder, authority: KeyHolder, wanted: read
  * @throws Error naming a file that holds no key and certificate
  */
 export const keptCertificate = (folder: string, wanted: readonly string[], now = Date.now()): Certified => {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolderSync(folder)
   chmodSync(folder, 0o700)
   try {
     const authority = authorityOf(folder, now)

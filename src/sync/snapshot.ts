@@ -1,0 +1,52 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import type { Slot } from '../sources/slot.ts'
+import type { RunKind } from './run-request.ts'
+import { type Staged, type StageOptions, stage } from './stage.ts'
+
+export interface SnapshotOptions extends StageOptions {
+  slot: Slot
+}
+
+/**
+ * Reads all records of one kind from a source into `run_records`. A source is read department by department and page by
+ * page while people work with it: a person who moves from a department that is read later to one that was read before
+ * is not listed, nor is one who gets onto an earlier page because another person left. Such people must not count as
+ * people who left. So the source is read a second time when records are missing that were imported before, and those
+ * found then are added.
+ * @throws SourceError when the source could not be read to its end
+ */
+export const snapshot = async ({ slot, ...options }: SnapshotOptions): Promise<Staged> => {
+  const { db, kind, source, run } = options
+  const first = await stage(options)
+  const only = new Set(await missing(db, kind, { runId: run.id, slot, rootId: source.rootId }))
+  if (only.size === 0) return first
+  const { signal, id } = run
+  const progress: typeof run.progress = (phase, done, of) => run.progress(phase, first.records + done, of)
+  const second = await stage({ ...options, run: { id, signal, progress }, only })
+  const gaps = new Map([...first.gaps, ...second.gaps].map((gap) => [gap.text, gap]))
+  return { records: first.records + second.records, gaps: [...gaps.values()], notes: first.notes }
+}
+
+interface Place {
+  runId: number
+  slot: Slot
+  /** The id of the whole organisation at the source. */
+  rootId: string
+}
+
+/** The ids of the source's records here, enabled people or departments, that a reading did not return. */
+const missing = async (db: Db, kind: RunKind, place: Place): Promise<string[]> => {
+  const rows = await db.execute<{ id: string }>(sql`
+    select o.id from (${importedBefore[kind](place)}) as o
+    where not exists (select from run_records r where r.run_id = ${place.runId} and r.source_id = o.id)`)
+  return rows.map(({ id }) => id)
+}
+
+const importedBefore: Readonly<Record<RunKind, (place: Place) => SQL>> = {
+  users: ({ slot }) => sql`
+    select source_user_id as id from users where source = ${slot} and source_user_id <> '' and status = 1`,
+  groups: ({ slot, rootId }) => sql`
+    select source_dept_id as id from groups
+    where source = ${slot} and source_dept_id <> '' and source_dept_id <> ${rootId}`,
+}
