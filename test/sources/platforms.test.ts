@@ -315,9 +315,12 @@ t.test('Feishu’s departments are read level by level where all levels are too 
 })
 
 t.test('WeCom’s limit of a minute is waited for; a longer one fails the reading', async (t) => {
-  const once = await stage(t, wecom, { organisation, faults: [{ kind: 'limited' }] })
-  t.same(snapshot(await readAll(once.source)), snapshotOf(organisation, wecom))
-  t.ok(paused(once.pauses, 60_000))
+  // Also one that the platform has no code for, as from a gateway before it.
+  for (const limit of [{}, { status: 429, code: 1 }]) {
+    const once = await stage(t, wecom, { organisation, faults: [{ kind: 'limited', ...limit }] })
+    t.same(snapshot(await readAll(once.source)), snapshotOf(organisation, wecom))
+    t.ok(paused(once.pauses, 60_000))
+  }
   const faults: Fault[] = [{ kind: 'limited', times: Number.POSITIVE_INFINITY }]
   const hour = await stage(t, wecom, { organisation, faults })
   t.match((await failureOf(readAll(hour.source))).advised?.text, /in an hour/)

@@ -63,7 +63,8 @@ export const wecomProtocol = ({ corpId, secret, url }: WecomSettings): Protocol 
     if (code === '0') return { kind: 'ok', code, words }
     const found = { code: code || `HTTP ${status}`, words }
     if (busy.has(code)) return { kind: 'later', ...found, pauses: growingPauses }
-    if (code === limited) return { kind: 'later', ...found, pauses: limitedPauses, forAll: true }
+    // The limit of a proxy or gateway before the platform has no code of the platform.
+    if (code === limited || status === 429) return { kind: 'later', ...found, pauses: limitedPauses, forAll: true }
     return { kind: staleToken.has(code) ? 'stale' : 'refused', ...found }
   },
   advice: (code) => advice[code] ?? null,
