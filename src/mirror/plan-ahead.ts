@@ -48,12 +48,13 @@ const inThisTurn = <T>(planning: Promise<T>): Promise<T | null> =>
 
 /**
  * The intents of people whose entries are to be moved, if these are found where the ledger says. An entry without a known
- * entryUUID would have to be read for it.
+ * entryUUID would have to be read for it, and so would one that an interrupted add may have put there: until its entryUUID
+ * is stored, it is known by the digest of that add alone, which such an intent would replace.
  */
 const moved = async (options: PlanBatchOptions, claim: Claimed): Promise<PlannedAhead | null> => {
   const { items } = await itemsOf(options, claim)
-  const intents = items.flatMap(({ id, wanted, dn: from, targetDn, entryUuid: uuid }) =>
-    wanted === null || wanted.dn === from || from === null || targetDn !== null || uuid === null
+  const intents = items.flatMap(({ id, wanted, dn: from, targetDn, entryUuid: uuid, addDigest }) =>
+    wanted === null || wanted.dn === from || from === null || targetDn !== null || uuid === null || addDigest !== null
       ? []
       : [{ id, dn: wanted.dn, from, fromTarget: null, found: true, uuid, digest: null }],
   )

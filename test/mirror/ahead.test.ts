@@ -44,6 +44,21 @@ const renaming =
     return touch(tx, 'user', [id])
   }
 
+/** Disables a person in a transaction that claims them. `noted`: where the ledger says that their entry is moved. */
+const disabling = async (s: Stage, id = 0) => {
+  const ahead = s.reconciler.ahead()
+  const touched = await s.db.transaction(async (tx) => {
+    await tx.execute(sql`update ${users} set status = 2 where id = ${id}`)
+    const [marked] = await inOrder(
+      () => touch(tx, 'user', [id]),
+      () => ahead.early(tx, { user: [id], group: [], locksNoMore: true }),
+    )
+    await lastInOrder(tx, await ahead.claim(tx, marked))
+    return marked
+  })
+  return { touched, ahead, noted: (await entryOf(s, 'user', id))?.targetDn }
+}
+
 /** Locks something in a transaction of its own. @returns ends it */
 const locking = async ({ db }: Stage, lock: (tx: Tx) => Promise<unknown>): Promise<() => Promise<void>> =>
   (await heldOpen(db, lock)).end
@@ -630,25 +645,13 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     await s.reconciler.synchronize('user', 'all')
     const [ann, bob, cas, dan, eve] = people.map(({ id }) => id)
     casId = cas ?? 0
-    const disabling = async (id = 0, ahead = s.reconciler.ahead()) => {
-      const touched = await s.db.transaction(async (tx) => {
-        await tx.execute(sql`update ${users} set status = 2 where id = ${id}`)
-        const [marked] = await inOrder(
-          () => touch(tx, 'user', [id]),
-          () => ahead.early(tx, { user: [id], group: [], locksNoMore: true }),
-        )
-        await lastInOrder(tx, await ahead.claim(tx, marked))
-        return marked
-      })
-      return { touched, ahead, noted: (await entryOf(s, 'user', id))?.targetDn }
-    }
     const parked = (name: string): string => `uid=${name},ou=disabled,${s.slapd.baseDn}`
     const isParked = async (name: string, id = 0): Promise<void> => {
       t.match(await entryOf(s, 'user', id), { dn: parked(name), targetDn: null, error: '', leaseOwner: null })
       t.match(await s.find(`(uid=${name})`, 'uid'), `dn: ${parked(name)}`)
     }
 
-    const first = await disabling(ann)
+    const first = await disabling(s, ann)
     t.equal(first.noted, parked('ann'))
     t.equal(await s.reconciler.settle(first.touched, undefined, first.ahead), true)
     await isParked('ann', ann)
@@ -656,7 +659,7 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     // Another transaction stores places: this one does not wait for it. The embedded database has one at a time.
     if (process.env.TEST_DATABASE !== 'embedded') {
       const end = await locking(s, (tx) => takeLock(tx, 'directoryPlaces'))
-      const second = await disabling(bob)
+      const second = await disabling(s, bob)
       t.equal(second.noted, null)
       await end()
       t.equal(await s.reconciler.settle(second.touched, undefined, second.ahead), true)
@@ -671,7 +674,7 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
       dn: place,
       attributes: { objectClass: ['inetOrgPerson'], uid: ['cas'], cn: ['Other'], sn: ['Other'] },
     })
-    const third = await disabling(cas)
+    const third = await disabling(s, cas)
     t.equal(third.noted, parked('cas'))
     t.equal(await s.reconciler.settle(third.touched, undefined, third.ahead), true)
     await isParked('cas', cas)
@@ -682,7 +685,7 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     await s.db.execute(
       sql`update directory_entries set target_dn = ${parked('DAN')} where kind = 'user' and record_id = ${eve}`,
     )
-    const fourth = await disabling(dan)
+    const fourth = await disabling(s, dan)
     t.equal(fourth.noted, null)
     t.equal(await s.reconciler.settle(fourth.touched, 300, fourth.ahead), false)
     await s.db.execute(sql`update directory_entries set target_dn = null where kind = 'user' and record_id = ${eve}`)
@@ -691,13 +694,45 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
 
     // The directory is away when it is to be moved: the next attempt looks in both places.
     away = `uid=eve,ou=people,${s.slapd.baseDn}`
-    const fifth = await disabling(eve)
+    const fifth = await disabling(s, eve)
     t.equal(fifth.noted, parked('eve'))
     t.equal(await s.reconciler.settle(fifth.touched, 300, fifth.ahead), false)
     away = null
     await s.reconciler.synchronize('user', 'pending')
     await isParked('eve', eve)
     t.equal(await leases(s), 0)
+  })
+
+  t.test('the entry of an interrupted add is moved when its person is disabled', async (t) => {
+    let isInterrupted = false
+    const s = await stage(t, {
+      started: false,
+      faults: (real) => ({
+        async write(change, ...rest) {
+          await real.write(change, ...rest)
+          if (!isInterrupted || change.kind !== 'add') return
+          isInterrupted = false
+          throw new DirectoryError('unavailable', 'the server behind the proxy is away', { code: 52, answered: true })
+        },
+      }),
+    })
+    const people = await s.addUsers('ann')
+    t.equal(await s.reconciler.settle(people), true)
+    await s.reconciler.synchronize('user', 'all')
+    const id = idOf(people)
+    const place = `uid=ann,ou=people,${s.slapd.baseDn}`
+    // It is gone, and the answer to the add that brings it back is lost.
+    await s.directory.write({ kind: 'delete', dn: place })
+    isInterrupted = true
+    t.equal(await s.reconciler.settle(await s.change('user', id), 100), false)
+    t.match(await s.find('(uid=ann)', 'uid'), `dn: ${place}`)
+    t.match(await entryOf(s, 'user', id), { dn: place, addDigest: /./, entryUuid: /./, leaseOwner: null })
+
+    const { touched, ahead, noted } = await disabling(s, id)
+    t.equal(noted, null)
+    t.equal(await s.reconciler.settle(touched, undefined, ahead), true)
+    const dns = (await s.find('(uid=ann)', 'uid')).match(/^dn: .*/gm)
+    t.same(dns, [`dn: uid=ann,ou=disabled,${s.slapd.baseDn}`], 'no enabled entry is left')
   })
 
   t.test('a long list is not read in the transaction, unless people only join it', async (t) => {
