@@ -22,6 +22,8 @@ for (const [name, make] of Object.entries(makers)) {
     for (const each of ['a', 'a/b', 'a/b/c']) t.equal(await modeOf(join(base, each)), 0o700, each)
     await t.resolves(make(join(base, 'a', 'b')), 'one that exists')
     await t.resolves(make('/'), 'the root')
+    const atOnce = Array.from({ length: 20 }, () => make(join(base, 'at', 'once', 'here')))
+    await t.resolves(Promise.all(atOnce), 'one that others make at the same time')
 
     await symlink(join(base, 'a'), join(base, 'link'))
     await make(join(base, 'link', 'd'))
