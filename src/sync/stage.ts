@@ -44,8 +44,8 @@ export interface StageOptions {
   mapping: Mapping
   mobileKey: MobileKey
   run: Pick<RunContext, 'id' | 'signal' | 'progress'>
-  /** Only these records are written; without it all are. */
-  only?: ReadonlySet<string>
+  /** Whether the record with an id is written; without it all are. */
+  only?: (sourceId: string) => boolean
 }
 
 /**
@@ -65,7 +65,7 @@ export const stage = async ({ db, source, kind, mapping, mobileKey, run, only }:
     kind === 'users' ? people(source, reading, { mapping, mobileKey }) : departments(source, reading, mapping)
   let records = 0
   const writeAll = async (rows: readonly Row[]): Promise<void> => {
-    const wanted = only === undefined ? rows : rows.filter(({ sourceId }) => only.has(sourceId))
+    const wanted = only === undefined ? rows : rows.filter(({ sourceId }) => only(sourceId))
     for (const batch of withoutRepeats(wanted)) records += await write(db, run.id, batch)
     run.progress('reading', records, null)
   }

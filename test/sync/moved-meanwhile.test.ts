@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import type { Fault } from '../../scripts/fakes/fault.ts'
@@ -127,4 +129,25 @@ t.test('who is missing in both readings has left', async (t) => {
   const before = answered(service, platform.paths.users)
   t.match(await service.run('users'), { state: 'done', disabled: 0, unchanged: 2 })
   t.equal(answered(service, platform.paths.users) - before, 2, 'where no one is missing the source is read once')
+})
+
+t.test('the records that are missing take little memory, however many they are', async (t) => {
+  const people = 50_000
+  const { db, source, run } = await engine(t, { database, organisation: { departments: [], people: [] } })
+  await db.execute(sql`
+    insert into users (username, username_key, nickname, mail, source, source_user_id)
+    select 'p' || n, 'p' || n, 'P', '', 'exta', repeat('x', 60) || n from generate_series(1, ${people}) n`)
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const used: number[] = []
+  source.users = async function* () {
+    collect()
+    const { heapUsed, arrayBuffers } = process.memoryUsage()
+    used.push(heapUsed + arrayBuffers)
+    if (used.length === 2) throw new Error('enough is known')
+    yield []
+  }
+  t.match(await run('users'), { state: 'failed' })
+  const [first = 0, second = 0] = used
+  t.ok(second - first < people * 60, `${Math.round((second - first) / people)} bytes for each`)
 })
