@@ -60,7 +60,7 @@ const entriesOf = (request: AnsweredRequest): [LogEntry, ...LogEntry[]] => {
   const isRefused = code >= 400 && code < 500
   // What the first id is, the others are not: it stands first in each entry (see touched-records.ts).
   const first = isMixed(path) ? ids.slice(0, 1) : []
-  const others = ids.slice(first.length)
+  const others = [...new Set(ids.slice(first.length))]
   const room = idsPerEntry - first.length
   const count = isRefused ? 1 : Math.max(1, Math.ceil(others.length / room))
   const part = (index: number): LogEntry => ({

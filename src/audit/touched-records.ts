@@ -81,8 +81,9 @@ export const touching = (record: string): SQL => {
     .filter(([, named]) => named === kind)
     .map(([pattern]) => sql`(${path} ~ ${pattern.source} and (${path} !~* ${mixed.source} or ${isFirst}))`)
   const other = mixedOf[kind as Kind]
-  // An id that two records of an entry share is there once.
-  const isOther = sql`(not ${isFirst} or jsonb_array_length(${target}) = 1)`
+  // In older entries an id that two records share is there once.
+  const isAgain = sql`jsonb_path_exists(${target}, '$[1 to last] ? (@ == $id)', jsonb_build_object('id', ${Number(id)}::bigint))`
+  const isOther = sql`(not ${isFirst} or jsonb_array_length(${target}) = 1 or ${isAgain})`
   const paths = other === undefined ? own : [...own, sql`(${path} ~* ${other.source} and ${isOther})`]
   // The second condition is that of the index.
   return sql`(${target} @> ${`[${Number(id)}]`}::jsonb and ${target} <> '[]'::jsonb

@@ -317,6 +317,29 @@ t.test(
   },
 )
 
+t.test(
+  'the history of a record has what a request did with a record of another kind that has the same id',
+  async (t) => {
+    const s = await open(t)
+    const named = { nickname: 'P', mail: '', mobile: '', jobNumber: '', departmentId: [], roleIds: [] }
+    const other = await s.take('addUser', { body: { ...named, username: 'other' } })
+    const { id } = await s.take('addUser', { body: { ...named, username: 'twin' } })
+    const addGroup = (n: number) => s.take('addGroup', { body: { groupName: `g${n}`, groupType: 'cn', parentId: 0 } })
+    for (let n = 0, last = 0; last < id; n += 1) last = (await addGroup(n)).id
+    const groupId = id
+    await s.take('addGroupUsers', { body: { groupId, userIds: [other.id, id] } })
+    await s.take('removeGroupUsers', { body: { groupId, userIds: [id] } })
+    await s.take('addGroupUsers', { body: { groupId, userIds: [other.id] } })
+    const pathsOf = async (record: string) =>
+      (await s.list({ record, path: '/group/', changes: 'true' })).entries
+        .map(({ path }) => path)
+        .filter((path) => path !== '/group/add')
+    t.same(await pathsOf(`user:${id}`), ['/group/removeuser', '/group/adduser'])
+    t.same(await pathsOf(`user:${other.id}`), ['/group/adduser', '/group/adduser'])
+    t.same(await pathsOf(`group:${id}`), ['/group/adduser', '/group/removeuser', '/group/adduser'])
+  },
+)
+
 t.test('the history of a record has what was done to it, whichever operation did it', async (t) => {
   const { write, list } = await open(t)
   await write(

@@ -274,10 +274,10 @@ t.test('when nothing can be noted nothing is done, and the refusal is not noted'
   t.match(notes, [{ path: '/books', code: 0 }])
 })
 
-t.test('ids are taken from fields that name them, each once', (t) => {
+t.test('ids are taken from fields that name them, each once, and the first again where a list has it', (t) => {
   t.same(
     touchedIds({ id: 3 }, { title: 'Emma', shelfIds: [4, 5], userId: 9, groupIds: [3, 1], id: 4 }, null, 'x'),
-    [3, 4, 9, 5, 1],
+    [3, 3, 4, 9, 5, 1],
     'its own record comes first, lists last',
   )
   t.same(touchedIds({ roleIds: [2], ids: [8, 7] }), [8, 7], 'what is changed, not what with')
