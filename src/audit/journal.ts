@@ -51,6 +51,9 @@ const keyOf = ({ username, isPublic, method, path }: AnsweredRequest): string =>
 /** Ids in one entry. What waits to be written and what lists read is counted in entries, so they are all small. */
 const idsPerEntry = 100
 
+/** The end of the remark of an entry that has a part of the records of its request. PostgreSQL reads it as JavaScript does. */
+export const partOfRequest = / \(entry \d+ of \d+\)$/
+
 /**
  * The entries of a request: one for each hundred of the records that it may have changed, so that no record is missing in
  * the log because a request names many others before it. A refused request has changed nothing and has one entry.

@@ -3187,7 +3187,7 @@ export interface components {
             remark: string;
             /** @description The first record that the request names */
             touched: components["schemas"]["TouchedRecord"];
-            /** @description How many records of this kind the request names, as far as the log tells: at most 100 */
+            /** @description How many records of this kind the request names */
             records: number;
         };
         HappenedRun: {

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { partOfRequest } from '../audit/journal.ts'
 import { isMixed, kindOf, nameByKind } from '../audit/touched-records.ts'
 import { type ContractDocument, entryPath } from '../contract/document.ts'
 import { instantText, jsonbObject } from '../db/json-record.ts'
@@ -37,6 +38,8 @@ export const changingOperations: readonly { method: string; path: string; kind: 
 
 const operations = JSON.stringify(changingOperations)
 
+const isPart = sql`remark ~ ${partOfRequest.source}`
+
 const changes = sql`
   select entry.start_time as at, ${jsonbObject<Schemas['Happening']>({
     kind: sql`'change'`,
@@ -52,12 +55,15 @@ const changes = sql`
         id: sql`wanted.id`,
         name: nameByKind(sql`operation.kind`),
       }),
-      records: sql`case when operation.mixed then 1 else jsonb_array_length(entry.target) end`,
+      records: sql`case when operation.mixed then 1 else entry.records end`,
     }),
     ...{ run: sql`null`, alert: sql`null`, backup: sql`null`, restore: sql`null` },
   })} as happening
   from (
-    select * from (
+    select min(seq) as seq, start_time, username, method, path,
+      regexp_replace(min(remark), ${partOfRequest.source}, '') as remark, (array_agg(target ->> 0 order by seq))[1] as first,
+      sum(jsonb_array_length(target)) as records
+    from (
       -- The conditions are those of the index.
       select * from ${operationLogs}
       where hidden_by is null and method <> 'GET' and not preview and status between 0 and 399
@@ -66,11 +72,12 @@ const changes = sql`
     ) as newest
     where (method, path) in (
       select each.method, each.path from jsonb_to_recordset(${operations}::jsonb) as each (method text, path text))
-    order by seq desc limit ${shown}
+    group by start_time, username, ip, method, path, time_cost, case when ${isPart} then 0 else seq end
+    order by min(seq) desc limit ${shown}
   ) as entry
   join jsonb_to_recordset(${operations}::jsonb) as operation (method text, path text, kind text, mixed boolean)
     on operation.method = entry.method and operation.path = entry.path
-  cross join lateral (select (entry.target ->> 0)::bigint as id) as wanted`
+  cross join lateral (select entry.first::bigint as id) as wanted`
 
 const nothingElse = { change: sql`null`, run: sql`null`, alert: sql`null`, backup: sql`null`, restore: sql`null` }
 

@@ -111,6 +111,18 @@ t.test('what happened lately: changes by whom, runs, alerts, backups and restore
   t.ok(later.every(({ kind }) => kind === 'alert'))
 })
 
+t.test('a request that names many records happened once', async (t) => {
+  const s = await open(t)
+  const { id } = await s.person('ann')
+  const ids = [id, ...Array.from({ length: 1000 - 1 }, (_, n) => 900_000 + n)]
+  for (const action of ['disable', 'enable'] as const) await s.take('changePeople', { body: { action, ids } })
+  await s.take('listLogEntries')
+  const { lately } = await overviewOf(s)
+  const change = { path: '/v1/operations/people/bulk', remark: /^[^(]*$/, touched: { id, name: 'ann' }, records: 1000 }
+  t.match(lately, [{ change }, { change }, { change: { path: '/user/add', records: 1 } }])
+  t.equal(lately.length, 3)
+})
+
 t.test('who may not read the log, runs, alerts or backups does not read them in the overview', async (t) => {
   const s = await open(t)
   await s.take('addGroup', { body: { groupName: 'Friends', groupType: 'cn', parentId: 0 } })
