@@ -7838,7 +7838,8 @@ export interface components {
         LogAddress: string;
         /**
          * @description A record that the operation touched, as its kind and id. An operation may take ids of several kinds, which its
-         *     entry does not tell apart: such an entry matches each kind. An entry has the first 100 ids of its request.
+         *     entry does not tell apart: such an entry matches each kind. A request that names more than 100
+         *     records has several entries.
          * @example user:12
          */
         LogRecord: string;
@@ -8442,7 +8443,8 @@ export interface operations {
                 user?: components["parameters"]["LogUser"];
                 /**
                  * @description A record that the operation touched, as its kind and id. An operation may take ids of several kinds, which its
-                 *     entry does not tell apart: such an entry matches each kind. An entry has the first 100 ids of its request.
+                 *     entry does not tell apart: such an entry matches each kind. A request that names more than 100
+                 *     records has several entries.
                  * @example user:12
                  */
                 record?: components["parameters"]["LogRecord"];
@@ -8492,7 +8494,8 @@ export interface operations {
                 user?: components["parameters"]["LogUser"];
                 /**
                  * @description A record that the operation touched, as its kind and id. An operation may take ids of several kinds, which its
-                 *     entry does not tell apart: such an entry matches each kind. An entry has the first 100 ids of its request.
+                 *     entry does not tell apart: such an entry matches each kind. A request that names more than 100
+                 *     records has several entries.
                  * @example user:12
                  */
                 record?: components["parameters"]["LogRecord"];
