@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { type NumberList, placeIn } from '../sorted-numbers.ts'
 
 /** What a comparison has found of the entry of a record; `unchanged`: its change number is unchanged. */
 export type Found = 'nothing' | 'changed' | 'unchanged'
@@ -59,10 +60,8 @@ const growing = () => {
   }
 }
 
-type Numbers = Omit<ReturnType<typeof growing>, 'push'>
-
 /** Finds the place of a number. A cell holds a place + 1; where two numbers would be in one cell, the next free one is taken. */
-const tableOf = (numbers: Numbers): ((wanted: number) => number | undefined) => {
+const tableOf = (numbers: NumberList): ((wanted: number) => number | undefined) => {
   const cells = new Int32Array(2 ** Math.ceil(Math.log2(2 * numbers.size() + 2)))
   const cellOf = (wanted: number): number => {
     let cell = wanted & (cells.length - 1)
@@ -75,17 +74,6 @@ const tableOf = (numbers: Numbers): ((wanted: number) => number | undefined) => 
     const place = cells[cellOf(wanted)] as number
     return place === 0 ? undefined : place - 1
   }
-}
-
-/** The place of a number among numbers that ascend; undefined: it is not there. */
-const placeIn = ({ at, size }: Numbers, wanted: number): number | undefined => {
-  let [low, high] = [0, size()]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (at(middle) < wanted) low = middle + 1
-    else high = middle
-  }
-  return low < size() && at(low) === wanted ? low : undefined
 }
 
 /** About 40 bytes for each record, whatever its texts are: a directory may have a million. */
@@ -124,11 +112,4 @@ export const openKnownEntries = (): KnownEntries => {
       return suspects
     },
   }
-}
-
-/** Whether a number is among these: eight bytes for each, where a set takes forty. */
-export const among = (numbers: readonly number[]): ((wanted: number) => boolean) => {
-  const sorted = Float64Array.from(numbers).sort()
-  const values: Numbers = { at: (place) => sorted[place] as number, size: () => sorted.length }
-  return (wanted) => placeIn(values, wanted) !== undefined
 }

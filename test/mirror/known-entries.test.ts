@@ -1,6 +1,7 @@
 import t from 'tap'
 import { countedRecords } from '../../src/mirror/counted-records.ts'
-import { among, openKnownEntries } from '../../src/mirror/known-entries.ts'
+import { openKnownEntries } from '../../src/mirror/known-entries.ts'
+import { among } from '../../src/sorted-numbers.ts'
 
 const dnOf = (id: number): string => `uid=person ${id},ou=people,dc=example,dc=org`
 const csnOf = (id: number): string => `20261125${id}.000000Z#000000#000#000000`
