@@ -2,10 +2,13 @@
 const harmless = 65_536
 
 /**
- * Where `piece` is first found in `text` from `from` on, or -1. Takes time proportional to the sum of the lengths
- * (Knuth, Morris, Pratt). The built-in search takes their product in its worst case, and a client chooses the piece.
+ * Where `piece` is first found in `text` from `from` on, or -1. Takes time proportional to the length of the text
+ * (Knuth, Morris, Pratt), however long the piece is. The built-in search takes the product of the lengths in its worst
+ * case, and a client chooses the piece.
  */
 export const findPiece = (text: string, piece: string, from: number): number => {
+  // Before anything is prepared for the piece: a client may look for a long one in many short texts.
+  if (piece.length > text.length - from) return -1
   if (piece.length < 8 || piece.length * (text.length - from) <= harmless) return text.indexOf(piece, from)
   const borders = new Int32Array(piece.length)
   for (let at = 1, length = 0; at < piece.length; at += 1) {
