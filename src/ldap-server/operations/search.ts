@@ -124,6 +124,14 @@ const sizeOf = (request: SearchRequest, { identity, paging }: Searcher, { entrie
     : { most: asked, beyond: resultCodes.sizeLimitExceeded }
 }
 
+/** Entries that one page may have; infinite where the search has no pages. */
+const pageSizeOf = ({ identity, paging }: Searcher, { entries }: Pick<Limits, 'entries'>): number => {
+  if (paging === null) return Number.POSITIVE_INFINITY
+  // Without a size of its own the client takes a page as the server makes it: that is bounded, too.
+  const asked = paging.size || Number.POSITIVE_INFINITY
+  return identity?.root ? asked : Math.min(asked, entries)
+}
+
 const searchTree = async (
   dependencies: SearchDependencies,
   request: SearchRequest,
@@ -139,8 +147,7 @@ const searchTree = async (
     ? { candidates: begun.candidates, ahead: null, sent: 0, controls: begun.controls }
     : pages.resume(paging?.cookie ?? '')
   const size = sizeOf(request, searcher, limits)
-  const pageSize = identity?.root ? (paging?.size ?? 0) : Math.min(paging?.size ?? 0, limits.entries)
-  const pageEnd = pageSize > 0 ? progress.sent + pageSize : Number.POSITIVE_INFINITY
+  const pageEnd = progress.sent + pageSizeOf(searcher, limits)
   const end = (code: Result['code'], cookie = ''): Result => ({
     code,
     controls: [...progress.controls, ...(paging ? [pagedResultsControl(cookie)] : [])],
