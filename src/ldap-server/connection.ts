@@ -249,6 +249,8 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
   const readUntilEncrypted = async (): Promise<SecureContext | null> => {
     for await (const chunk of wire.chunks()) {
       for (const message of frames.push(chunk)) {
+        // The time is that of one message. How long those before it take is not the client's fault.
+        partial.stop()
         const next = await accept(message)
         if (next !== 'go on') return next === 'stop' ? null : next
       }

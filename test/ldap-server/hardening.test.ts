@@ -338,6 +338,25 @@ t.test('limits', async (t) => {
     t.same(connection.answers, [])
   })
 
+  await t.test('requests on which the next one follows closely may take longer than a message may come', async (t) => {
+    const directory = await withLimits(t, {
+      limits: { stalled: 1_000 },
+      verify: async () => {
+        await delay(1_300)
+        return true
+      },
+    })
+    const client = await clientOf(t, directory)
+    await client.add(...person('ann', { userPassword: 'x' }))
+    const connection = await rawConnection(t, directory.port)
+    const binds = [1, 2, 3].map((id) => message(id, bindRequest(`uid=ann,${baseDn}`, 'x')))
+    for (const [index, bytes] of binds.entries()) {
+      const begun = binds[index + 1]?.subarray(0, 10) ?? Buffer.alloc(0)
+      connection.send(index === 0 ? bytes : bytes.subarray(10), begun)
+      t.match(await connection.answerTo(index + 1), { code: 0 })
+    }
+  })
+
   await t.test('a silent connection is dropped', async (t) => {
     const directory = await withLimits(t, { limits: { unboundIdle: 100 } })
     await (await rawConnection(t, directory.port)).closed
