@@ -19,20 +19,21 @@ const endlessMarks = /[\p{M}\uff9e\uff9f]{31}/u
 /** The text with compatibility forms folded (NFKC); unchanged if it has more marks in a row than any language uses. */
 export const compatibleForm = (text: string): string => (endlessMarks.test(text) ? text : text.normalize('NFKC'))
 
+/** Folded as by `matchingKey`, with spaces at the ends: for a part of a value, whose other part may begin with one. */
+export const matchingPart = (part: string): string =>
+  plain.test(part)
+    ? part.toLowerCase()
+    : compatibleForm(
+        compatibleForm(part.replace(mappedToNothing, ''))
+          .toLowerCase()
+          .replace(/i\u0307+/g, 'i')
+          .replaceAll('ς', 'σ'),
+      ).replace(spaces, ' ')
+
 /**
  * A value as the directory's caseIgnoreMatch compares it (RFC 4518): two names with the same key are the same name.
  * Compatibility forms and case are folded, spaces at the ends dropped and runs of them reduced to one. Where servers
  * fold differently (final sigma, dotted I, control characters) the key folds more: it may join names that one server
  * keeps apart, but it does not keep apart what a server joins.
  */
-export const matchingKey = (value: string): string =>
-  plain.test(value)
-    ? value.toLowerCase()
-    : compatibleForm(
-        compatibleForm(value.replace(mappedToNothing, ''))
-          .toLowerCase()
-          .replace(/i\u0307+/g, 'i')
-          .replaceAll('ς', 'σ'),
-      )
-        .replace(spaces, ' ')
-        .trim()
+export const matchingKey = (value: string): string => matchingPart(value).trim()

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { compatibleForm, matchingKey } from '../../text/matching-key.ts'
+import { compatibleForm, matchingKey, matchingPart } from '../../text/matching-key.ts'
 import type { Value } from '../value.ts'
 import { keyOfDn } from './dn-key.ts'
 
@@ -68,7 +68,7 @@ const keys = {
 }
 
 const pieces = {
-  ignoreCase: (text: string): string => compatibleForm(text).toLowerCase().replace(/\s+/g, ' '),
+  ignoreCase: matchingPart,
   exact: (text: string): string => compatibleForm(text).replace(/\s+/g, ' '),
   telephone: (text: string): string => text.replace(/[ -]/g, '').toLowerCase(),
   numeric: (text: string): string => text.replaceAll(' ', ''),
