@@ -124,7 +124,10 @@ const substrings = (content: BerReader, count: Count): Filter => {
   const description = describeOrNull(content.text(), count)
   const pieces = content.sequence()
   if (pieces.done) throw new BerError('a substrings filter without a piece')
-  const pieceOf = description?.type.substrings?.piece ?? null
+  const { substrings: rule, equality = null } = description?.type ?? {}
+  const pieceOf = rule?.piece ?? null
+  const isValid = (piece: Value): piece is string =>
+    typeof piece === 'string' && piece !== '' && (equality === null || syntaxOf(equality.syntax).valid(piece))
   let initial = ''
   let final = ''
   const any: string[] = []
@@ -133,7 +136,8 @@ const substrings = (content: BerReader, count: Count): Filter => {
     count.parts(1)
     const { tag, content: octets } = pieces.element()
     const value = countedValue(octets, count, null)
-    const key = typeof value === 'string' ? (pieceOf?.(value) ?? null) : null
+    // A piece that no value can have makes the assertion undefined, so that its negation is not true of every entry.
+    const key = isValid(value) ? (pieceOf?.(value) ?? null) : null
     if (key === null) sound = false
     else if (tag === substring.initial) initial = key.trimStart()
     else if (tag === substring.any) any.push(key)

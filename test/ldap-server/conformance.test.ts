@@ -150,6 +150,8 @@ const filters: readonly (readonly [filter: string, found: readonly string[]])[] 
   ['(jpegPhoto=x)', []],
   ['(!(jpegPhoto=x))', []],
   ['(!(mail=\\c3\\bc))', []],
+  ['(!(mail=*\\c3\\bc*))', []],
+  ['(!(telephoneNumber=*\\c3\\bc*))', []],
   ['(!(sn>=a))', []],
   ['(objectClass=2.5.6.6)', ['uid=ann', 'uid=bob', 'uid=cid', 'uid=\\E7\\8E\\8B']],
   ['(structuralObjectClass=groupOfNames)', ['cn=team']],

@@ -46,6 +46,8 @@ const filters: Differences = {
   '(!(objectClass=nosuch))': [everyEntry, twoValued],
   '(!(jpegPhoto=x))': [everyEntry, twoValued],
   '(!(mail=\\c3\\bc))': [everyEntry, twoValued],
+  '(!(mail=*\\c3\\bc*))': [everyEntry, twoValued],
+  '(!(telephoneNumber=*\\c3\\bc*))': [everyEntry, twoValued],
   '(structuralObjectClass=groupOfNames)': [[], notThere],
 }
 

@@ -1,6 +1,16 @@
 import { Client } from 'ldapts'
 import t from 'tap'
+import { octetString, sequence } from '../../src/ldap-server/ber.ts'
 import { identity, testEmbeddedDirectory } from './embedded-directory.ts'
+import {
+  bindRequest,
+  message,
+  notFilter,
+  rawConnection,
+  searchEntryTag,
+  searchRequest,
+  substringsFilter,
+} from './raw-connection.ts'
 
 // Whatever a value is folded to before it is compared, its parts are folded to as well.
 
@@ -33,4 +43,22 @@ t.test('a name is found by its parts, however they are written', async (t) => {
       )
     }
   }
+})
+
+t.test('an empty part says nothing about any entry, and neither does its negation', async (t) => {
+  const directory = await testEmbeddedDirectory(t)
+  const { send, answers, answerTo } = await rawConnection(t, directory.port)
+  send(message(1, bindRequest(bindDn, bindPassword)))
+  const empty = substringsFilter('o', octetString('', 0x81))
+  for (const [id, filter] of [
+    [2, empty],
+    [3, notFilter(empty)],
+  ] as const) {
+    send(message(id, searchRequest(baseDn, filter, 2, sequence(octetString('1.1')))))
+    t.match(await answerTo(id), { code: 0 })
+  }
+  t.same(
+    answers.filter(({ tag }) => tag === searchEntryTag),
+    [],
+  )
 })

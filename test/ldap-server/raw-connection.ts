@@ -45,6 +45,12 @@ export const searchRequest = (
 export const equalFilter = (attribute: string, value: string): Buffer =>
   element(0xa3, octetString(attribute), octetString(value))
 
+/** @param pieces each with its tag: initial 0x80, any 0x81, final 0x82 */
+export const substringsFilter = (attribute: string, ...pieces: Buffer[]): Buffer =>
+  element(0xa4, octetString(attribute), sequence(...pieces))
+
+export const notFilter = (filter: Buffer): Buffer => element(0xa2, filter)
+
 export const control = (oid: string, critical: boolean, value?: Buffer): Buffer =>
   sequence(octetString(oid), flag(critical), ...(value === undefined ? [] : [octetString(value)]))
 
