@@ -173,6 +173,7 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
     const { identity } = session
     const counted = identity && !identity.root ? identity.dn : null
     if (counted !== null && !requests.take(counted, bytes)) {
+      await directory.turn(session)
       await wire.write(encodeResult(operation.id, operation.responseTag, tooManyRequests))
       return
     }
@@ -223,6 +224,8 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
     if (envelope.kind === 'unbind') return 'stop'
     if (envelope.kind === 'abandon') {
       running.get(envelope.abandoned)?.abort.abort()
+      // Every message takes a turn: connections full of those that do not would hold up the process.
+      await directory.turn(session)
       return 'go on'
     }
     if (running.has(envelope.id)) throw new BerError('a message id that is in use')

@@ -41,6 +41,8 @@ export interface DirectoryService {
     controls: readonly Control[],
     searcher: Pick<Searcher, 'signal' | 'emit'>,
   ): Promise<Result>
+  /** Waits until it is the session's turn; `serve` does so, too. */
+  turn(session: Session): Promise<void>
   /** Called when the connection has ended. */
   forget(session: Session): void
 }
@@ -53,6 +55,12 @@ export const directoryService = (dependencies: DirectoryDependencies): Directory
     session.identity = null
     session.pages.clear()
     if (identity && !identity.root) bound.remove(identity.id, session)
+  }
+
+  const turn = async (session: Session): Promise<void> => {
+    const { identity } = session
+    // Each connection without a name has a share of its own: the binds of all others would wait for its requests.
+    if (!identity?.root) await turns.next(identity === null ? session : nameOf(identity))
   }
 
   const bindSession = async (session: Session, request: BindRequest): Promise<Result> => {
@@ -84,9 +92,9 @@ export const directoryService = (dependencies: DirectoryDependencies): Directory
 
   return {
     forget,
+    turn,
     async serve(session, read, controls, { signal, emit }) {
-      // Each connection without a name has a share of its own: the binds of all others would wait for its requests.
-      if (!session.identity?.root) await turns.next(session.identity === null ? session : nameOf(session.identity))
+      await turn(session)
       if (signal.aborted) throw new LdapError(resultCodes.other, 'abandoned')
       const request = read()
       // While the disk fails, memory may be ahead of it: no response may show what a crash would lose.

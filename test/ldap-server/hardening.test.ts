@@ -608,6 +608,32 @@ t.test('limits', async (t) => {
     }
   })
 
+  await t.test('many messages that need no work hold up nothing', async (t) => {
+    const directory = await withLimits(t, { limits: { requestsOfOne: 1 } })
+    await (await clientOf(t, directory)).add(...person('ann', { userPassword: 'x' }))
+    const floods: readonly (readonly [what: string, name: string, operation: Buffer])[] = [
+      ['abandons', '', element(0x50, Buffer.from([1]))],
+      ['requests beyond those of one name', `uid=ann,${baseDn}`, whoAmIRequest],
+    ]
+    for (const [what, name, operation] of floods) {
+      const connections = await Promise.all(
+        Array.from({ length: 60 }, async () => {
+          const connection = await rawConnection(t, directory.port)
+          connection.send(message(1, bindRequest(name, name && 'x')))
+          t.match(await connection.answerTo(1), { code: 0 })
+          return connection
+        }),
+      )
+      const loop = watchLoop()
+      const flood = Buffer.concat(Array.from({ length: 20_000 }, (_, index) => message(index + 2, operation)))
+      for (const { send } of connections) send(flood)
+      await delay(1_000)
+      for (const { socket } of connections) socket.destroy()
+      const longest = loop.end()
+      t.ok(longest < 250, `${what}: ${longest} ms without a turn for anything else`)
+    }
+  })
+
   await t.test('one name cannot have all connections, requests and pages', async (t) => {
     const limits = { connectionsOfOne: 2, requestsOfOne: 100_000, openPages: 3, openPagesOfOne: 4 }
     const directory = await withLimits(t, { limits })
