@@ -252,6 +252,8 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
   const readUntilEncrypted = async (): Promise<SecureContext | null> => {
     for await (const chunk of wire.chunks()) {
       for (const message of frames.push(chunk)) {
+        // What a client has sent and does not wait for would delay those that do.
+        if (wire.closed) return null
         // The time is that of one message. How long those before it take is not the client's fault.
         partial.stop()
         const next = await accept(message)

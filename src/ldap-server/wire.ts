@@ -27,6 +27,10 @@ export const openWire = ({ socket, stalled, onClose }: WireOptions) => {
     get encrypted(): boolean {
       return current !== socket
     },
+    /** Whether it is closed: no answer arrives any more. */
+    get closed(): boolean {
+      return socket.destroyed || current.destroyed
+    },
     /** Whether bytes have arrived that were not read yet. */
     get unread(): boolean {
       return current.readableLength > 0

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Client } from 'ldapts'
@@ -126,6 +127,24 @@ t.test('requests without a bind do not delay the binds of others', async (t) => 
   const refused = await rawConnection(t, directory.port)
   refused.send(message(1, searchRequest(baseDn, Buffer.from('a0', 'hex'))))
   t.match(await refused.answerTo(1), { code: 50 }, 'the filter of what may not be searched is not even read')
+})
+
+t.test('what a client has sent is not carried out when it has gone', async (t) => {
+  let tries = 0
+  const directory = await testEmbeddedDirectory(t, {
+    verify: async () => {
+      tries += 1
+      await delay(50)
+      return false
+    },
+  })
+  const gone = await rawConnection(t, directory.port)
+  gone.send(...times(10, (index) => message(index + 1, bindRequest(`uid=ann,${baseDn}`, 'x'))))
+  await eventually(() => tries > 0, 'the first is being tried')
+  gone.socket.resetAndDestroy()
+  // Time is what is tested: the others would take half a second.
+  await delay(1_000)
+  t.ok(tries < 4, `${tries} of 10 were tried`)
 })
 
 t.test('an address that connects again and again ends its own connections, not those of others', async (t) => {
