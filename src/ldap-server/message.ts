@@ -1,5 +1,5 @@
 import { resultCodes } from '../ldap/result-code.ts'
-import { checkMayRead, type Identity, isOfServer } from './access.ts'
+import { checkMayRead, checkMayWrite, type Identity, isOfServer } from './access.ts'
 import { BerError, BerReader, tag } from './ber.ts'
 import type { Change, Modification, ModifyOperation } from './change.ts'
 import type { NamedValues } from './entry.ts'
@@ -28,6 +28,12 @@ const controlsTag = 0xa0
 const contextTag = 0x80
 const extendedValueTag = 0x81
 
+/** Controls that one request may have. They are read as it arrives, before it has a turn. */
+const mostControls = 500
+
+/** Attributes that one search may name. A turn is not interrupted while a request is read. */
+const mostNamed = 500
+
 const byTag = new Map(
   (Object.keys(operations) as OperationName[]).map((name) => [operations[name].request as number, name]),
 )
@@ -47,6 +53,7 @@ export type Envelope =
 const readControls = (reader: BerReader): Control[] => {
   const controls: Control[] = []
   while (!reader.done) {
+    if (controls.length === mostControls) throw new BerError(`more than ${mostControls} controls`)
     const control = reader.sequence()
     const oid = control.text()
     const critical = control.next === tag.boolean && control.boolean()
@@ -107,6 +114,17 @@ const readRename = (reader: BerReader): Change => ({
   newSuperior: reader.done ? null : reader.text(contextTag),
 })
 
+const readNames = (reader: BerReader): string[] => {
+  const names: string[] = []
+  while (!reader.done) {
+    if (names.length === mostNamed) {
+      throw new LdapError(resultCodes.adminLimitExceeded, `a search may name ${mostNamed} attributes`)
+    }
+    names.push(reader.text())
+  }
+  return names
+}
+
 const scopes: readonly SearchScope[] = ['base', 'one', 'sub', 'children']
 
 const readSearch = (reader: BerReader, identity: Identity): Request => {
@@ -128,7 +146,7 @@ const readSearch = (reader: BerReader, identity: Identity): Request => {
     timeLimit,
     typesOnly: reader.boolean(),
     filter: decodeFilter(reader),
-    attributes: readList(reader.sequence(), (attributes) => attributes.text()),
+    attributes: readNames(reader.sequence()),
   }
 }
 
@@ -138,13 +156,17 @@ const readCompare = (reader: BerReader): Request => {
   return { kind: 'compare', dn, attribute: assertion.text(), value: readValue(assertion) }
 }
 
-const write = (change: Change): Request => ({ kind: 'write', change })
-
 interface Context {
   /** What the request is, as bytes. */
   content: Buffer
   /** Who asks. */
   identity: Identity
+}
+
+const write = ({ identity }: Pick<Context, 'identity'>, read: () => Change): Request => {
+  // Before its values, which may take long to read.
+  checkMayWrite(identity)
+  return { kind: 'write', change: read() }
 }
 
 const readers: Readonly<Record<OperationName, (reader: BerReader, context: Context) => Request>> = {
@@ -155,12 +177,21 @@ const readers: Readonly<Record<OperationName, (reader: BerReader, context: Conte
     password: reader.next === contextTag ? reader.text(contextTag) : null,
   }),
   search: (reader, { identity }) => readSearch(reader, identity),
-  add: (reader) => write({ kind: 'add', dn: reader.text(), attributes: readList(reader.sequence(), readNamedValues) }),
-  modify: (reader) =>
-    write({ kind: 'modify', dn: reader.text(), modifications: readList(reader.sequence(), readModification) }),
-  modifyDn: (reader) => write(readRename(reader)),
+  add: (reader, context) =>
+    write(context, () => ({
+      kind: 'add',
+      dn: reader.text(),
+      attributes: readList(reader.sequence(), readNamedValues),
+    })),
+  modify: (reader, context) =>
+    write(context, () => ({
+      kind: 'modify',
+      dn: reader.text(),
+      modifications: readList(reader.sequence(), readModification),
+    })),
+  modifyDn: (reader, context) => write(context, () => readRename(reader)),
   // The only request that is a bare string.
-  delete: (_reader, { content }) => write({ kind: 'delete', dn: content.toString('utf8') }),
+  delete: (_reader, context) => write(context, () => ({ kind: 'delete', dn: context.content.toString('utf8') })),
   compare: readCompare,
   extended: (reader) => ({
     kind: 'extended',
@@ -171,7 +202,8 @@ const readers: Readonly<Record<OperationName, (reader: BerReader, context: Conte
 
 /**
  * Reads the request of an operation.
- * @throws BerError where it is malformed: the response is protocolError; LdapError for a search without a bind
+ * @throws BerError where it is malformed: the response is protocolError; LdapError for a search without a bind, one that
+ *   names too many attributes, and a write that is not the root DN's
  */
 export const readRequest = ({ name, content }: Extract<Envelope, { kind: 'operation' }>, identity: Identity): Request =>
   readers[name](new BerReader(content), { content, identity })

@@ -1,12 +1,8 @@
-import { resultCodes } from '../ldap/result-code.ts'
 import type { Attribute } from './entry.ts'
 import { LdapError } from './result.ts'
 import { type Description, describeAny } from './schema/attribute-types.ts'
 import { findObjectClass } from './schema/object-classes.ts'
 import type { EntryView } from './view.ts'
-
-/** Attributes that one search may name. */
-export const mostNamed = 500
 
 /** What a name selects: an attribute, stored or computed, or with `@` those of an object class (RFC 4529). */
 const describeNamed = (text: string): Description[] => {
@@ -31,13 +27,9 @@ export interface Selection {
 /**
  * Which attributes of an entry a search returns (RFC 4511 section 4.5.1.8): all user attributes for an empty list or
  * `*`, the operational ones for `+` (RFC 3673), no attribute for `1.1` alone, and the named ones.
- * @throws LdapError adminLimitExceeded where too many are named
  */
 export const selectAttributes = (requested: readonly string[]): Selection => {
   const names = new Set(requested)
-  if (names.size > mostNamed) {
-    throw new LdapError(resultCodes.adminLimitExceeded, `a search may name ${mostNamed} attributes`)
-  }
   const all = requested.length === 0 || names.has('*')
   const operational = names.has('+')
   const named = new Map(

@@ -23,6 +23,8 @@ export const readSorting = (value: Buffer | null, critical: boolean): Sorting =>
   const list = new BerReader(value).sequence()
   const keys: Sorting['keys'][number][] = []
   while (!list.done) {
+    if (keys.length === mostKeys)
+      throw new LdapError(resultCodes.unwillingToPerform, `a sort may have ${mostKeys} keys`)
     const key = list.sequence()
     keys.push({
       attribute: key.text(),
@@ -31,7 +33,6 @@ export const readSorting = (value: Buffer | null, critical: boolean): Sorting =>
     })
   }
   if (keys.length === 0) throw new LdapError(resultCodes.protocolError, 'sort control without a key')
-  if (keys.length > mostKeys) throw new LdapError(resultCodes.unwillingToPerform, `a sort may have ${mostKeys} keys`)
   return { keys, critical }
 }
 

@@ -270,6 +270,7 @@ t.test('what only the root DN may do', async (t) => {
   const names = [ann, `uid=bob,${people}`, `uid=nobody,${people}`, wiki, bindDn, baseDn, 'cn=Subschema', 'dc=else', '']
   const requests: Readonly<Record<string, (dn: string) => Buffer>> = {
     add: (dn) => element(0x68, octetString(dn), sequence(attributeOf('objectClass', 'device'))),
+    'what is not read': (dn) => element(0x68, octetString(dn)),
     delete: (dn) => element(0x4a, Buffer.from(dn)),
     modify: (dn) =>
       element(0x66, octetString(dn), sequence(sequence(enumerated(2), attributeOf('userPassword', 'mine')))),
@@ -413,6 +414,7 @@ t.test('what ends a connection, and nothing else', async (t) => {
       'a critical flag of two octets',
       message(2, whoAmIRequest, controls(sequence(octetString('1.2'), long(1, '02', Buffer.from('ffff', 'hex'))))),
     ],
+    ['501 controls', message(2, whoAmIRequest, controls(...Array<Buffer>(501).fill(control('1.2', false))))],
     ['an answer of a server', message(2, element(0x78, enumerated(0)))],
   ]
   for (const [what, bytes] of cases) {
@@ -426,6 +428,7 @@ t.test('what ends a connection, and nothing else', async (t) => {
   const fine: readonly (readonly [what: string, bytes: Buffer])[] = [
     ['the greatest id', message(2 ** 31 - 1, whoAmIRequest)],
     ['lengths of more octets than needed', long(0x30, '840000001e', Buffer.concat([integer(2), whoAmIRequest]))],
+    ['500 controls', message(2, whoAmIRequest, controls(...Array<Buffer>(500).fill(control('1.2', false))))],
     ['what follows the controls', message(2, whoAmIRequest, controls(), octetString('more'))],
     [
       'an abandon of what is not there',
