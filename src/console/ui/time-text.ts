@@ -16,3 +16,12 @@ export const relativeTime = (instant: number, now: number, language: string): st
 
 export const exactTime = (instant: number, language: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(instant)
+
+/** An instant as an input of a local time has it: `2026-11-27T09:30`; empty for none. */
+export const localTime = (instant: number): string => {
+  const time = new Date(instant)
+  if (Number.isNaN(instant)) return ''
+  const parts = [time.getFullYear(), time.getMonth() + 1, time.getDate(), time.getHours(), time.getMinutes()]
+  const [year, month, day, hours, minutes] = parts.map((part, at) => String(part).padStart(at === 0 ? 4 : 2, '0'))
+  return `${year}-${month}-${day}T${hours}:${minutes}`
+}

@@ -1,9 +1,10 @@
 import { Group, Select, TextInput } from '@mantine/core'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { SearchInput } from '../../ui/SearchInput.tsx'
+import { localTime } from '../../ui/time-text.ts'
 import { textOf } from '../../ui/use-search.ts'
 import { useTyped } from '../../ui/use-typed.ts'
-import { methods, ranges, results, useLogFilter } from './filter.ts'
+import { instantOf, methods, ranges, results, useLogFilter } from './filter.ts'
 
 /** What of the log is shown. */
 export const LogFilters = () => {
@@ -31,8 +32,10 @@ export const LogFilters = () => {
             key={name}
             type="datetime-local"
             aria-label={filters[name]}
-            value={textOf(search[name])}
-            onChange={(event) => setSearch({ [name]: event.currentTarget.value }, { replace: true })}
+            // A longer year would be one that the service does not know.
+            max="9999-12-31T23:59"
+            value={localTime(Date.parse(textOf(search[name])))}
+            onChange={(event) => setSearch({ [name]: instantOf(event.currentTarget.value) }, { replace: true })}
             w={200}
           />
         ))}

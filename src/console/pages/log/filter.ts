@@ -21,8 +21,8 @@ export const results = ['success', 'refused', 'failed'] as const
 const oneOf = <T extends string>(values: readonly T[], text: string): T | undefined =>
   values.find((value) => value === text)
 
-/** A local time of an input as an instant; undefined where it is not complete. */
-const instantOf = (text: string): string | undefined => {
+/** A time as an instant; undefined where it is not complete. The address has instants: a colleague may be in another time zone. */
+export const instantOf = (text: string): string | undefined => {
   const time = Date.parse(text)
   return Number.isNaN(time) ? undefined : new Date(time).toISOString()
 }

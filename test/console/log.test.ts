@@ -1,0 +1,35 @@
+import t from 'tap'
+import { log } from '../../src/console/locales/en/log.ts'
+import { en } from '../../src/console/locales/en.ts'
+import { browserMissing } from '../browser.ts'
+import { adminPassword } from '../steward.ts'
+import { consoleService, sees, signInOn } from './service.ts'
+
+t.test('the address of a range of time means the same in every time zone', { skip: browserMissing }, async (t) => {
+  const { open, url } = await consoleService(t, { directory: 'none' })
+  const { page, requests } = await open('/')
+  await signInOn(page, 'admin', adminPassword)
+  await sees(page, en.nav.log)
+  const asked = (): string | null => {
+    const lists = requests.map((each) => new URL(each)).filter(({ searchParams }) => searchParams.has('from'))
+    return lists.at(-1)?.searchParams.get('from') ?? null
+  }
+  const from = `input[aria-label="${log.filters.from}"]`
+  await page.emulateTimezone('Asia/Shanghai')
+  await page.goto(`${url}/console/log?range=own`)
+  await page.waitForSelector(from)
+  await page.focus(from)
+  await page.keyboard.type('03292026')
+  await page.keyboard.type('0930AM')
+  await page.waitForFunction(() => new URLSearchParams(location.search).get('from')?.startsWith('2026-03-29'))
+  await page.waitForNetworkIdle()
+  t.equal(asked(), '2026-03-29T01:30:00.000Z')
+  const shared = page.url()
+
+  await page.emulateTimezone('America/New_York')
+  await page.goto(shared)
+  await page.waitForSelector(from)
+  await page.waitForNetworkIdle()
+  t.equal(asked(), '2026-03-29T01:30:00.000Z')
+  t.equal(await page.$eval(from, (input) => (input as HTMLInputElement).value), '2026-03-28T21:30')
+})
