@@ -33,6 +33,8 @@ interface FormCase {
   done: string | RegExp
   /** The button asks first, and is pressed in that question once more. */
   asks?: true
+  /** It shows something once, which is left by this button. */
+  kept?: string
   /** Which calls of the operation are meant, where the form also asks for a preview. */
   isMeant?(body: unknown): boolean
 }
@@ -176,6 +178,7 @@ const tryForm = async (t: Test, page: Page, injector: Injector, form: FormCase):
   }
   await submit()
   await sees(page, form.done)
+  if (form.kept !== undefined) await press(page, form.kept)
 }
 
 t.test('whatever fails, a form keeps what was typed and can be sent again', { skip: browserMissing }, async (t) => {
@@ -352,6 +355,7 @@ t.test('whatever fails, a form keeps what was typed and can be sent again', { sk
         },
         submit: 'Create an account',
         done: 'The password is shown once',
+        kept: 'Kept it: close',
       },
       {
         operation: 'updateServiceAccount',
@@ -429,6 +433,7 @@ t.test('whatever fails, a form keeps what was typed and can be sent again', { sk
         },
         submit: 'Save',
         done: 'Door is registered',
+        kept: 'Kept it: close',
       },
       {
         operation: 'updateDevice',
@@ -597,6 +602,8 @@ t.test('whatever fails, a form keeps what was typed and can be sent again', { sk
       {
         operation: 'changeOwnPassword',
         fill: async () => {
+          await byName(page, 'checkbox', 'I have stored them in a safe place').click()
+          await press(page, 'Go on')
           await go(page, '/me?tab=password')
           await fill(page, 'Current password', password)
           await fill(page, 'New password', 'a river of my own 7')

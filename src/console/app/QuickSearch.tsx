@@ -1,9 +1,10 @@
-import { Combobox, Kbd, Loader, Modal, Text, TextInput, useCombobox } from '@mantine/core'
+import { Combobox, Kbd, Loader, Text, TextInput, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { pathText } from '../ui/DepartmentPicker.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
 import { SearchIcon } from '../ui/icons.tsx'
 import { useFailureText } from './failures.ts'
 import { useTexts } from './language.tsx'
@@ -92,18 +93,11 @@ interface QuickSearchProps {
 
 /** Finds a page, a person, a group or a role from anywhere. */
 export const QuickSearch = ({ places, opened, onClose }: QuickSearchProps) => {
-  const { quick, actions } = useTexts()
+  const { quick } = useTexts()
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={quick.title}
-      closeButtonProps={{ 'aria-label': actions.close }}
-      size="lg"
-      yOffset="10dvh"
-    >
+    <Dialog opened={opened} onClose={onClose} title={quick.title} size="lg" yOffset="10dvh">
       {opened && <Search places={places} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,5 +1,6 @@
-import { Alert, Anchor, Button, Group, Modal, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Text, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { Dialog } from '../ui/Dialog.tsx'
 import { type Body, type Challenge, call, serviceBase } from './api.ts'
 import { useFailureText } from './failures.ts'
 import { useTexts } from './language.tsx'
@@ -16,7 +17,7 @@ interface Asked {
 
 /** The dialog that asks for the second factor, whatever needs it. */
 export const StepUp = () => {
-  const { stepUp, actions } = useTexts()
+  const { stepUp } = useTexts()
   const [asked, setAsked] = useState<Asked | null>(null)
   useEffect(
     () =>
@@ -34,13 +35,7 @@ export const StepUp = () => {
   }
   const methods = asked?.challenge.methods ?? []
   return (
-    <Modal
-      opened={asked !== null}
-      onClose={() => close(false)}
-      title={stepUp.title}
-      zIndex={300}
-      closeButtonProps={{ 'aria-label': actions.close }}
-    >
+    <Dialog opened={asked !== null} onClose={() => close(false)} title={stepUp.title} zIndex={300}>
       {asked === null ? null : methods.length === 0 ? (
         <>
           <Text>{stepUp.enrolFirst}</Text>
@@ -51,7 +46,7 @@ export const StepUp = () => {
       ) : (
         <CodeForm byMail={methods.includes('mail')} close={close} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

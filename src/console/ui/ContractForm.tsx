@@ -4,22 +4,32 @@ import { type Body, Failure } from '../app/api.ts'
 import { fieldName, problemText, useFailureText } from '../app/failures.ts'
 import type { FieldProblem } from '../app/field-problem.ts'
 import { type Locale, useLanguage, useTexts } from '../app/language.tsx'
+import { useStillShown } from '../app/queries.ts'
 import type { OperationId } from '../generated/calls.ts'
 import type { Form, FormField } from '../generated/form.ts'
 import { FieldInput } from './FieldInput.tsx'
 import { findingsOf } from './findings.ts'
 import type { Layout } from './form-layout.ts'
+import { complained } from './notify.tsx'
 import { useUnsaved } from './use-unsaved.ts'
 
 export type Values = Record<string, unknown>
 
-export interface ContractFormProps<Id extends OperationId> {
+/** Thrown by a form's `submit` that was not done because the caller said no: the form stays as it is, and says nothing. */
+export class Declined extends Error {}
+
+export interface ContractFormProps<Id extends OperationId, Answer> {
   form: Form<Id, Record<string, FormField>>
   layout: Layout
   /** What the fields hold at first; those that the page gives are sent as they are. */
   initial?: Values
-  /** Does it. A Failure stays in the form, with what was typed. */
-  submit(body: Body<Id>): Promise<unknown>
+  /**
+   * Does it, and does not lead away from the form: until it is done, a caller who leaves is asked, as the result would be said
+   * nowhere. A Failure stays in the form, with what was typed.
+   */
+  submit(body: Body<Id>): Promise<Answer>
+  /** What follows when it is done, such as the way to what was made. */
+  onDone?(answer: Answer, body: Body<Id>): void
   submitText?: string
   /** The page has a form that matters more. */
   secondary?: boolean
@@ -48,11 +58,12 @@ const topOf = (field: string): string => field.split('.')[0] ?? field
  * The form of an operation as the contract has it: bounds, choices and help are the contract's. What was typed survives every
  * refusal, and what is wrong stands at its field.
  */
-export const ContractForm = <Id extends OperationId>({
+export const ContractForm = <Id extends OperationId, Answer>({
   form,
   layout,
   initial = {},
   submit,
+  onDone,
   submitText,
   secondary = false,
   onCancel,
@@ -63,7 +74,7 @@ export const ContractForm = <Id extends OperationId>({
   labels = {},
   helps = {},
   children,
-}: ContractFormProps<Id>) => {
+}: ContractFormProps<Id, Answer>) => {
   const locale = useLanguage()
   const { texts } = locale
   const failureText = useFailureText()
@@ -75,7 +86,8 @@ export const ContractForm = <Id extends OperationId>({
   const element = useRef<HTMLFormElement>(null)
   const done = useRef(false)
 
-  useUnsaved(() => !done.current, dirty)
+  useUnsaved(() => !done.current, dirty || busy, undefined, busy ? 'underWay' : 'unsaved')
+  const stillShown = useStillShown()
 
   const wholeFailure = failure instanceof Failure && failure.fields.length === 0 ? failure : null
   const needless = layout.needless?.(values) ?? []
@@ -95,14 +107,18 @@ export const ContractForm = <Id extends OperationId>({
     if (!form.validate(sent)) return showProblems(findingsOf(form.validate.errors ?? []))
     setProblems([])
     setBusy(true)
-    done.current = true
+    done.current = false
     try {
       // The validator is that of the body.
-      await submit(sent as Body<Id>)
+      const body = sent as Body<Id>
+      const answer = await submit(body)
+      done.current = true
       setDirty(false)
+      if (stillShown()) onDone?.(answer, body)
     } catch (error) {
-      done.current = false
+      if (error instanceof Declined) return
       if (!(error instanceof Failure)) throw error
+      if (!stillShown()) return complained(failureText(error))
       setFailure(error)
       if (error.fields.length > 0) showProblems(error.fields)
     } finally {
@@ -125,6 +141,7 @@ export const ContractForm = <Id extends OperationId>({
           label={labelOf(name)}
           value={values[name]}
           onChange={(value) => {
+            done.current = false
             setDirty(true)
             setValues((before) => ({ ...before, [name]: value }))
             setProblems((before) => before.filter((each) => topOf(each.field) !== name))

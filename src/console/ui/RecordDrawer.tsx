@@ -1,6 +1,5 @@
-import { Drawer } from '@mantine/core'
 import { type ReactNode, Suspense } from 'react'
-import { useTexts } from '../app/language.tsx'
+import { SideDialog } from './Dialog.tsx'
 import { Loading } from './states.tsx'
 
 interface RecordDrawerProps {
@@ -13,18 +12,16 @@ interface RecordDrawerProps {
 
 /** A record beside its list. The focus goes into it, and back when it is closed. It has its name while texts are loaded. */
 export const RecordDrawer = ({ opened, onClose, title, size = 640, children }: RecordDrawerProps) => {
-  const { actions } = useTexts()
   return (
-    <Drawer
+    <SideDialog
       opened={opened}
       onClose={onClose}
       title={title}
       position="right"
       size={size}
-      closeButtonProps={{ 'aria-label': actions.close }}
       styles={{ title: { fontWeight: 600, fontSize: 16, overflowWrap: 'anywhere' } }}
     >
       {opened && <Suspense fallback={<Loading />}>{children}</Suspense>}
-    </Drawer>
+    </SideDialog>
   )
 }

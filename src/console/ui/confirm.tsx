@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
+import { Button, Group, Text, TextInput } from '@mantine/core'
 import { createContext, type ReactNode, use, useCallback, useState } from 'react'
 import { useTexts } from '../app/language.tsx'
+import { Dialog } from './Dialog.tsx'
 
 export interface Question {
   title: string
@@ -11,6 +12,8 @@ export interface Question {
   danger?: boolean
   /** What cannot be undone is typed. */
   typed?: string
+  /** Whether to leave what is open: who leaves also leaves whatever else is asked. */
+  leaving?: boolean
 }
 
 type Confirm = (question: Question) => Promise<boolean>
@@ -21,36 +24,53 @@ interface Asked extends Question {
   answer(yes: boolean): void
 }
 
+/**
+ * What is asked while another question is open comes first. Of two questions whether to leave the later counts, and the earlier
+ * gets no answer: each would lead somewhere.
+ */
+const andThis = (open: readonly Asked[], question: Asked): readonly Asked[] => [
+  ...open.filter(({ leaving = false }) => !(leaving && question.leaving === true)),
+  question,
+]
+
 /** Asks before something that matters is done. */
 export const ConfirmProvider = ({ children }: { children: ReactNode }) => {
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const [opened, setOpened] = useState(false)
+  const [open, setOpen] = useState<readonly Asked[]>([])
+  // The words stay while the dialog closes.
+  const [last, setLast] = useState<Asked | null>(null)
   const [typed, setTyped] = useState('')
   const { actions, forms } = useTexts()
   const confirm = useCallback<Confirm>(
     (question) =>
       new Promise((resolve) => {
-        setTyped('')
-        setAsked({ ...question, answer: resolve })
-        setOpened(true)
+        const asked = { ...question, answer: resolve }
+        // Later: the Escape that led to the question would be its answer, too.
+        setTimeout(() => {
+          setTyped('')
+          setLast(asked)
+          setOpen((before) => andThis(before, asked))
+        })
       }),
     [],
   )
+  const asked = open.at(-1) ?? last
   const close = (yes: boolean): void => {
-    setOpened(false)
-    asked?.answer(yes)
+    const left = yes && asked?.leaving === true ? [] : open.slice(0, -1)
+    for (const each of open) if (!left.includes(each)) each.answer(each === asked && yes)
+    setTyped('')
+    setLast(asked)
+    setOpen(left)
   }
   const ready = asked?.typed === undefined || typed.trim() === asked.typed
   return (
     <ConfirmContext value={confirm}>
       {children}
-      <Modal
-        opened={opened}
+      <Dialog
+        opened={open.length > 0}
         onClose={() => close(false)}
         // Above a drawer that was opened after it, below the second factor.
         zIndex={250}
         title={asked?.title}
-        closeButtonProps={{ 'aria-label': actions.close }}
       >
         <Text component="div">{asked?.consequence}</Text>
         <form
@@ -81,7 +101,7 @@ export const ConfirmProvider = ({ children }: { children: ReactNode }) => {
             </Button>
           </Group>
         </form>
-      </Modal>
+      </Dialog>
     </ConfirmContext>
   )
 }

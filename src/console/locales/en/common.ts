@@ -110,6 +110,8 @@ export const common = {
     optional: 'optional',
     characters: (used: number, most: number) => `${used} of ${most} characters`,
     unsaved: 'Some changes are not saved. Leave without saving?',
+    underWay: 'This is still being done. Leave without its result?',
+    shownOnce: 'What is shown here is shown only once. Leave without keeping it?',
     leave: 'Leave',
     stay: 'Stay',
     on: 'Yes',

@@ -105,6 +105,8 @@ export const common: Omit<Texts, 'signIn' | 'fields' | 'home' | 'people' | 'perm
     optional: '选填',
     characters: (used, most) => `${used} / ${most} 个字符`,
     unsaved: '有尚未保存的修改，确定离开吗？',
+    underWay: '操作尚未完成，确定不等结果就离开吗？',
+    shownOnce: '此处的内容只显示一次，确定不保存就离开吗？',
     leave: '离开',
     stay: '留在此页',
     on: '是',

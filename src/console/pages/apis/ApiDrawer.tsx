@@ -52,10 +52,10 @@ const NewEntry = ({ close }: { close(): void }) => {
   const { permissions } = usePageTexts('permissions')
   const [, setSearch] = useAddress()
   const add = useChange('addApi', changed)
-  const save = async (body: Body<'addApi'>): Promise<void> => {
+  const save = async (body: Body<'addApi'>): Promise<number> => {
     const { data } = await add.mutateAsync({ body })
     said(permissions.apis.created)
-    setSearch({ new: '', entry: data.id })
+    return data.id
   }
   return (
     <Stack gap="md">
@@ -68,6 +68,7 @@ const NewEntry = ({ close }: { close(): void }) => {
         layout={addApiLayout}
         initial={{ method: 'GET' }}
         submit={save}
+        onDone={(id) => setSearch({ new: '', entry: id })}
         onCancel={close}
       />
     </Stack>

@@ -28,8 +28,8 @@ export const NewAttribute = ({ onClose }: { onClose(): void }) => {
           await call('declareAttribute', { body: { ...body, dryRun: true } })
           await declare.mutateAsync({ body })
           said(texts.declared(body.labels[language]))
-          onClose()
         }}
+        onDone={onClose}
         submitText={texts.submit}
         onCancel={onClose}
       />

@@ -1,6 +1,7 @@
 import { Alert, Button, Code, Group, Select, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { Body, Data } from '../../app/api.ts'
+import { serviceNow } from '../../app/clock.ts'
 import { useFailureText } from '../../app/failures.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange, useReading } from '../../app/queries.ts'
@@ -15,6 +16,7 @@ import { complained, said } from '../../ui/notify.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { QueryState } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { useUnderWay } from '../../ui/use-unsaved.ts'
 import { Facts } from '../people/Facts.tsx'
 import { type Account, AccountState, LastUse } from './AccountState.tsx'
 import { type MadePassword, NewPassword } from './NewPassword.tsx'
@@ -87,6 +89,7 @@ const Passwords = ({ account, onMade }: { account: Account; onMade(made: MadePas
   const [until, setUntil] = useState('ended')
   const rotate = useChange('rotateServicePassword', changed)
   const end = useChange('endOldServicePassword', changed)
+  useUnderWay(rotate.isPending)
   const { id, passwords, peopleFilter } = account
   const onError = (error: unknown): void => complained(failureText(error))
   const choices = [
@@ -103,7 +106,7 @@ const Passwords = ({ account, onMade }: { account: Account; onMade(made: MadePas
         ? { keepOld: false }
         : until === 'ended'
           ? {}
-          : { oldUntil: new Date(Date.now() + Number(until) * 86_400_000).toISOString() }
+          : { oldUntil: new Date(serviceNow() + Number(until) * 86_400_000).toISOString() }
     rotate.mutate(
       { path: { id }, body },
       { onSuccess: ({ data }) => onMade({ ...data, filter: peopleFilter || '(uid=*)' }), onError },

@@ -1,7 +1,8 @@
-import { Alert, Button, Code, Group, Modal, ScrollArea, Stack, Text } from '@mantine/core'
+import { Alert, Button, Code, Group, ScrollArea, Stack, Text } from '@mantine/core'
 import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { said } from '../../ui/notify.tsx'
 import { QueryState } from '../../ui/states.tsx'
 import { useOrphanFailure, useOrphanFilter } from './orphan-text.ts'
@@ -17,18 +18,11 @@ interface AllDialogProps {
 
 /** Adopts or ignores all entries that match the filter: first which ones they are, then exactly these. */
 export const AllDialog = ({ action, onClose, onDone }: AllDialogProps) => {
-  const { actions } = useTexts()
   const { orphans: texts } = usePageTexts('directory').directory
   return (
-    <Modal
-      opened={action !== null}
-      onClose={onClose}
-      size="lg"
-      title={action === null ? '' : texts[action].action}
-      closeButtonProps={{ 'aria-label': actions.close }}
-    >
+    <Dialog opened={action !== null} onClose={onClose} size="lg" title={action === null ? '' : texts[action].action}>
       {action !== null && <AllSteps action={action} onClose={onClose} onDone={onDone} />}
-    </Modal>
+    </Dialog>
   )
 }
 

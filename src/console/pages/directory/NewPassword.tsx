@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Stack } from '@mantine/core'
 import type { Data } from '../../app/api.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { Shown } from '../../ui/Shown.tsx'
+import { ShownOnce } from '../../ui/ShownOnce.tsx'
 
 export type MadePassword = Data<'createServiceAccount'> & { filter: string }
 
@@ -20,10 +20,7 @@ export const NewPassword = ({ made: { dn, password, filter }, directory, onClose
   const { url = '', ldapsUrl = null, baseDn = '' } = directory ?? {}
   const search = `ldapsearch -x -H ${ldapsUrl ?? url} -D ${shell(dn)} -w ${shell(password)} -b ${shell(baseDn)} ${shell(filter)}`
   return (
-    <Stack gap="md">
-      <Alert color="yellow" role="status">
-        {texts.once}
-      </Alert>
+    <ShownOnce why={texts.once} action={texts.kept} onKept={onClose}>
       <Shown label={texts.password} text={password} />
       {directory !== null && (
         <>
@@ -31,9 +28,6 @@ export const NewPassword = ({ made: { dn, password, filter }, directory, onClose
           <Shown label={texts.example} text={search} />
         </>
       )}
-      <Group justify="flex-end">
-        <Button onClick={onClose}>{texts.kept}</Button>
-      </Group>
-    </Stack>
+    </ShownOnce>
   )
 }

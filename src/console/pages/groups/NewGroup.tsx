@@ -18,10 +18,10 @@ export const NewGroup = () => {
   const add = useChange('addGroup', ['listDepartments', 'getDepartmentPath'])
   const parentId = numberOf(search.new)
   const close = (): void => setSearch({ new: '' })
-  const save = async (body: Body<'addGroup'>): Promise<void> => {
+  const save = async (body: Body<'addGroup'>): Promise<number> => {
     const { data } = await add.mutateAsync({ body })
     said(groups.created(body.groupName))
-    setSearch({ new: '', group: data.id, tab: 'members' })
+    return data.id
   }
   return (
     <RecordDrawer opened={may && parentId !== undefined} onClose={close} title={groups.add} size={520}>
@@ -32,6 +32,7 @@ export const NewGroup = () => {
         labels={{ parentId: groups.parent.label }}
         initial={{ groupType: 'cn', parentId }}
         submit={save}
+        onDone={(id) => setSearch({ new: '', group: id, tab: 'members' })}
         onCancel={close}
       />
     </RecordDrawer>

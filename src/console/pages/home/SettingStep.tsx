@@ -1,9 +1,9 @@
-import { Anchor, Button, Code, Group, Modal, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import { Copy } from '../../ui/Copy.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { said } from '../../ui/notify.tsx'
 
 /** Made in this page: the service does not know it until it is one of its settings. */
@@ -37,7 +37,6 @@ const linesOf = (setting: string): string[] => {
 /** A step that is a setting of the service: the lines to add to its environment, and a look whether it has them. */
 export const SettingStep = ({ setting, title, isDone }: { setting: string; title: string; isDone: boolean }) => {
   const { steps: texts } = usePageTexts('home').home
-  const { actions } = useTexts()
   const [lines, setLines] = useState<string[] | null>(null)
   const [looked, setLooked] = useState(false)
   const steps = useReading('listFirstSteps', {}, { enabled: false })
@@ -63,13 +62,7 @@ export const SettingStep = ({ setting, title, isDone }: { setting: string; title
       >
         {texts.how}
       </Anchor>
-      <Modal
-        opened={lines !== null}
-        onClose={() => setLines(null)}
-        title={title}
-        size="lg"
-        closeButtonProps={{ 'aria-label': actions.close }}
-      >
+      <Dialog opened={lines !== null} onClose={() => setLines(null)} title={title} size="lg">
         <Stack gap="sm">
           <Text>{texts.howSetting}</Text>
           <Group gap="xs" align="start" wrap="nowrap">
@@ -92,7 +85,7 @@ export const SettingStep = ({ setting, title, isDone }: { setting: string; title
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   )
 }

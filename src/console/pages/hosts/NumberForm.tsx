@@ -35,8 +35,8 @@ export const NumberForm = ({ number, set }: NumberFormProps) => {
           submit={async (body) => {
             await set(body)
             said(texts.numberSet)
-            close()
           }}
+          onDone={close}
         >
           <Text size="xs" c="dimmed">
             {texts.numberHelp}

@@ -106,8 +106,8 @@ const NewKey = ({ add, close }: { add: NonNullable<SshKeysProps['add']>; close()
       submit={async (body) => {
         await add(body)
         said(texts.added(body.name.trim()))
-        close()
       }}
+      onDone={close}
     >
       <Text size="xs" c="dimmed">
         {texts.keyHelp}

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useFailureText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
@@ -6,15 +6,17 @@ import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange, useReading } from '../../app/queries.ts'
 import { Granted } from '../../app/session.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { complained, said } from '../../ui/notify.tsx'
 import { QueryState } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { useUnderWay } from '../../ui/use-unsaved.ts'
 import { EnrolApp, RecoveryCodes } from '../sign-in/Enrolment.tsx'
 
 /** The own second factor: an authenticator app and its recovery codes. */
 export const SecondFactor = () => {
-  const { signIn, actions } = useTexts()
+  const { signIn } = useTexts()
   const { me } = usePageTexts('me')
   const { secondFactor: texts } = me
   const failureText = useFailureText()
@@ -24,6 +26,8 @@ export const SecondFactor = () => {
   const giveUp = useChange('disableSecondFactor', ['getSecondFactor', 'getMe'])
   const [enrolling, setEnrolling] = useState(false)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
+  const [held, setHeld] = useState(false)
+  useUnderWay(renew.isPending)
   const complain = (error: unknown): void => complained(failureText(error))
   return (
     <QueryState query={state}>
@@ -81,22 +85,25 @@ export const SecondFactor = () => {
               </Granted>
             </>
           )}
-          <Modal
+          <Dialog
             opened={enrolling}
             onClose={() => setEnrolling(false)}
             title={signIn.enrolment.title}
             closeOnClickOutside={false}
-            closeButtonProps={{ 'aria-label': actions.close }}
+            closeOnEscape={!held}
+            withCloseButton={!held}
           >
             <EnrolApp
+              onCodes={() => setHeld(true)}
               onDone={() => {
+                setHeld(false)
                 setEnrolling(false)
                 void state.refetch()
               }}
             />
-          </Modal>
+          </Dialog>
           {/* They are shown only once: neither Escape nor a click beside it closes them. */}
-          <Modal
+          <Dialog
             opened={codes !== null}
             onClose={() => {}}
             withCloseButton={false}
@@ -105,7 +112,7 @@ export const SecondFactor = () => {
             title={texts.renew}
           >
             {codes !== null && <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />}
-          </Modal>
+          </Dialog>
         </Stack>
       )}
     </QueryState>

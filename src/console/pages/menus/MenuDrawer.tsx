@@ -49,10 +49,10 @@ const NewMenu = ({ parentId, close }: { parentId: number; close(): void }) => {
   const { menus } = permissions
   const [, setSearch] = useAddress()
   const add = useChange('addMenu', changed)
-  const save = async (body: Body<'addMenu'>): Promise<void> => {
+  const save = async (body: Body<'addMenu'>): Promise<number> => {
     const { data } = await add.mutateAsync({ body })
     said(menus.created(body.title))
-    setSearch({ new: '', menu: data.id })
+    return data.id
   }
   return (
     <ContractForm
@@ -62,6 +62,7 @@ const NewMenu = ({ parentId, close }: { parentId: number; close(): void }) => {
       labels={{ sort: menus.order }}
       initial={{ parentId, sort: 999, status: 1, hidden: 2, alwaysShow: 2, noCache: 2, breadcrumb: 1 }}
       submit={save}
+      onDone={(id) => setSearch({ new: '', menu: id })}
       onCancel={close}
     />
   )

@@ -1,6 +1,6 @@
-import { Alert, Button, Group, Modal, ScrollArea, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, ScrollArea, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Failure } from '../../app/api.ts'
 import { useFailureText, useReasonText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
@@ -9,10 +9,13 @@ import { forget } from '../../app/queries.ts'
 import { useSyncText } from '../../app/statement.ts'
 import { Copy } from '../../ui/Copy.tsx'
 import { DepartmentPicker } from '../../ui/DepartmentPicker.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import type { Choice } from '../../ui/RecordPicker.tsx'
 import { RolePicker } from '../../ui/RolePicker.tsx'
+import { ShownOnce } from '../../ui/ShownOnce.tsx'
 import { Failed } from '../../ui/states.tsx'
+import { useUnsaved } from '../../ui/use-unsaved.ts'
 import { type Changed, changePeople, isComplete, needsOf, type PeopleAction, type Target, type Wanted } from './bulk.ts'
 
 export interface Bulk {
@@ -34,25 +37,31 @@ interface BulkDialogProps {
 
 /** Does something to one person or many: first what it would do and for whom it is refused, then who it was done to. */
 export const BulkDialog = ({ bulk, onClose, onDone }: BulkDialogProps) => {
-  const { actions } = useTexts()
   const { people } = usePageTexts('people')
+  const [held, setHeld] = useState(false)
   return (
-    <Modal
+    <Dialog
       opened={bulk !== null}
       onClose={onClose}
-      // The passwords in it are shown only once.
-      closeOnClickOutside={bulk?.action !== 'showPassword'}
-      closeOnEscape={bulk?.action !== 'showPassword'}
+      // What it came to, and the passwords in it, would be shown nowhere else.
+      closeOnClickOutside={!held}
+      closeOnEscape={!held}
+      withCloseButton={!held}
       size="lg"
       title={bulk === null ? '' : people.bulk.titles[bulk.action](bulk.targets.length, bulk.targets[0]?.name ?? '')}
-      closeButtonProps={{ 'aria-label': actions.close }}
     >
-      {bulk !== null && <BulkSteps bulk={bulk} onClose={onClose} onDone={onDone} />}
-    </Modal>
+      {bulk !== null && <BulkSteps bulk={bulk} onClose={onClose} onDone={onDone} onHeld={setHeld} />}
+    </Dialog>
   )
 }
 
-const BulkSteps = ({ bulk, onClose, onDone }: { bulk: Bulk } & Pick<BulkDialogProps, 'onClose' | 'onDone'>) => {
+interface BulkStepsProps extends Pick<BulkDialogProps, 'onClose' | 'onDone'> {
+  bulk: Bulk
+  /** Says whether the dialog has to stay open. */
+  onHeld(held: boolean): void
+}
+
+const BulkSteps = ({ bulk, onClose, onDone, onHeld }: BulkStepsProps) => {
   const { actions, forms } = useTexts()
   const { people } = usePageTexts('people')
   const failureText = useFailureText()
@@ -70,11 +79,25 @@ const BulkSteps = ({ bulk, onClose, onDone }: { bulk: Bulk } & Pick<BulkDialogPr
     gcTime: 0,
     refetchOnWindowFocus: false,
   })
+  const over = useRef(false)
   const doing = useMutation<Changed, Failure>({
-    mutationFn: () => changePeople(asked, false),
-    onSuccess: (changed) => onDone?.(changed),
+    mutationFn: () => {
+      over.current = false
+      return changePeople(asked, false)
+    },
+    onSuccess: (changed) => {
+      // What follows may lead away.
+      over.current = true
+      onDone?.(changed)
+    },
     onSettled: () => forget(client, 'listPeople', 'getPerson', 'listDepartments', 'listUserSessions', 'explainGrant'),
   })
+  useUnsaved(() => doing.isPending && !over.current, doing.isPending, undefined, 'underWay')
+  const held = doing.isPending || (doing.data !== undefined && passwordsIn(doing.data).length > 0)
+  useEffect(() => {
+    onHeld(held)
+    return () => onHeld(false)
+  }, [held, onHeld])
   if (doing.data !== undefined) return <Report changed={doing.data} onClose={onClose} />
   const effect = preview.data?.effect
   const mustType =
@@ -107,7 +130,7 @@ const BulkSteps = ({ bulk, onClose, onDone }: { bulk: Bulk } & Pick<BulkDialogPr
           </Alert>
         )}
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={doing.isPending} onClick={onClose}>
             {actions.cancel}
           </Button>
           <Button
@@ -252,28 +275,38 @@ const PersonResults = ({ results }: { results: Changed['people'] }) => {
   )
 }
 
-const Report = ({ changed: { effect, people: each }, onClose }: { changed: Changed; onClose(): void }) => {
+/** Passwords that are shown only once: as a table that can be pasted. */
+const passwordsIn = ({ people }: Changed): string[] =>
+  people.flatMap(({ username, password }) => (password ? `${username}\t${password}` : []))
+
+const Report = ({ changed, onClose }: { changed: Changed; onClose(): void }) => {
   const { actions } = useTexts()
   const { people } = usePageTexts('people')
+  const { effect } = changed
   const order = ['refused', 'changed', 'unchanged']
-  // As a table that can be pasted.
-  const passwords = each.flatMap(({ username, password }) => (password ? `${username}\t${password}` : []))
-  const sorted = [...each].sort((a, b) => order.indexOf(a.result) - order.indexOf(b.result))
-  return (
-    <Stack gap="sm" role="status">
-      <Meaning level={effect.refused > 0 ? 'risk' : 'safe'}>
-        {people.bulk.report(effect.changed, effect.refused)}
-      </Meaning>
-      {passwords.length > 0 && (
-        <Group gap="xs" wrap="nowrap">
-          <Text>{people.reset.once}</Text>
+  const passwords = passwordsIn(changed)
+  const sorted = [...changed.people].sort((a, b) => order.indexOf(a.result) - order.indexOf(b.result))
+  const summary = (
+    <Meaning level={effect.refused > 0 ? 'risk' : 'safe'}>{people.bulk.report(effect.changed, effect.refused)}</Meaning>
+  )
+  if (passwords.length > 0) {
+    return (
+      <ShownOnce why={people.reset.once} action={people.reset.noted} onKept={onClose}>
+        <Group justify="space-between" wrap="nowrap">
+          {summary}
           <Copy text={passwords.join('\n')} />
         </Group>
-      )}
+        <PersonResults results={sorted} />
+      </ShownOnce>
+    )
+  }
+  return (
+    <Stack gap="sm" role="status">
+      {summary}
       <PersonResults results={sorted} />
       <Group justify="flex-end">
         <Button onClick={onClose} data-autofocus>
-          {passwords.length > 0 ? people.reset.noted : actions.close}
+          {actions.close}
         </Button>
       </Group>
     </Stack>

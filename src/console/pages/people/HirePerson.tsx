@@ -44,8 +44,9 @@ const Hire = ({ department, onClose, onHired }: Omit<HirePersonProps, 'opened'>)
       submit={async (body) => {
         const { data } = await add.mutateAsync({ body })
         said(people.hire.done)
-        onHired(data.id)
+        return data.id
       }}
+      onDone={onHired}
     >
       <Text size="xs" c="dimmed">
         {people.hire.passwordHelp}

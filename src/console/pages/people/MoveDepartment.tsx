@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Skeleton, Stack, Switch, Text } from '@mantine/core'
+import { Alert, Button, Group, Skeleton, Stack, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFailureText, useReasonText } from '../../app/failures.ts'
@@ -6,6 +6,7 @@ import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { reading, useChange } from '../../app/queries.ts'
 import { DepartmentPicker } from '../../ui/DepartmentPicker.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { said } from '../../ui/notify.tsx'
 import { Failed } from '../../ui/states.tsx'
@@ -26,17 +27,11 @@ export interface Moving extends Place {
 
 /** Shows what a move comes to before it is done, whether it was dragged, pasted or asked for by name. */
 export const MoveDepartment = ({ moving, onClose }: { moving: Moving | null; onClose(): void }) => {
-  const { actions } = useTexts()
   const { people } = usePageTexts('people')
   return (
-    <Modal
-      opened={moving !== null}
-      onClose={onClose}
-      title={moving === null ? '' : people.move.title(moving.name)}
-      closeButtonProps={{ 'aria-label': actions.close }}
-    >
+    <Dialog opened={moving !== null} onClose={onClose} title={moving === null ? '' : people.move.title(moving.name)}>
       {moving !== null && <Move key={moving.id} moving={moving} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,6 +1,7 @@
 import { usePageTexts } from '../../app/page-texts.ts'
+import { SideDialog } from '../../ui/Dialog.tsx'
 import './people.css'
-import { Button, Drawer, Switch } from '@mantine/core'
+import { Button, Switch } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useTexts } from '../../app/language.tsx'
@@ -105,7 +106,6 @@ interface TreeProps extends Pick<OrgTreeProps, 'selected' | 'onSelect'> {
 
 /** The departments beside the list; on a narrow page behind a button. */
 const Tree = ({ selected, onSelect, onMove }: TreeProps) => {
-  const { actions } = useTexts()
   const { people } = usePageTexts('people')
   const mayMove = useMay('moveDepartment')
   const [opened, { open, close }] = useDisclosure(false)
@@ -132,17 +132,11 @@ const Tree = ({ selected, onSelect, onMove }: TreeProps) => {
       <Button className="people-tree-button" variant="default" leftSection={<TreeIcon />} onClick={open}>
         {people.tree.label}
       </Button>
-      <Drawer
-        opened={opened}
-        onClose={close}
-        title={people.tree.label}
-        size={320}
-        closeButtonProps={{ 'aria-label': actions.close }}
-      >
+      <SideDialog opened={opened} onClose={close} title={people.tree.label} size={320}>
         <Late inPage>
           <DepartmentTree {...tree} height="calc(100vh - 140px)" />
         </Late>
-      </Drawer>
+      </SideDialog>
     </>
   )
 }

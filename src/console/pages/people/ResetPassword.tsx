@@ -1,20 +1,22 @@
-import { Alert, Button, Code, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useFailureText } from '../../app/failures.ts'
-import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange } from '../../app/queries.ts'
 import { Copy } from '../../ui/Copy.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { ShownOnce } from '../../ui/ShownOnce.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { useUnderWay } from '../../ui/use-unsaved.ts'
 import type { Person } from './PersonDrawer.tsx'
 
 /** Gives a person who forgot the password a new one: by a link that is mailed, or one that is shown here once. */
 export const ResetPassword = ({ person, why }: { person: Person; why: string | null }) => {
-  const { actions } = useTexts()
   const { people } = usePageTexts('people')
   const failureText = useFailureText()
   const confirm = useConfirm()
   const reset = useChange('resetUserPassword', ['getPerson', 'listUserSessions'])
+  useUnderWay(reset.isPending)
   const name = person.name || person.username
   const start = async (way: 'link' | 'shown'): Promise<void> => {
     const go = await confirm({
@@ -72,24 +74,26 @@ export const ResetPassword = ({ person, why }: { person: Person; why: string | n
           {people.reset.sent(done.mail)} {done.expiresAt !== null && <Time value={done.expiresAt} />}
         </Alert>
       )}
-      <Modal
+      <Dialog
         opened={password !== null}
-        onClose={() => reset.reset()}
+        // It is shown only once: neither Escape nor a click beside it closes it.
+        onClose={() => {}}
+        withCloseButton={false}
+        closeOnEscape={false}
         closeOnClickOutside={false}
         title={people.reset.newPassword(name)}
-        closeButtonProps={{ 'aria-label': actions.close }}
       >
-        <Text mb="sm">{people.reset.once}</Text>
-        <Group gap="xs" wrap="nowrap">
-          <Code fz="lg" p="xs">
-            {password}
-          </Code>
-          <Copy text={password ?? ''} />
-        </Group>
-        <Group justify="flex-end" mt="lg">
-          <Button onClick={() => reset.reset()}>{people.reset.noted}</Button>
-        </Group>
-      </Modal>
+        {password !== null && (
+          <ShownOnce why={people.reset.once} action={people.reset.noted} onKept={() => reset.reset()}>
+            <Group gap="xs" wrap="nowrap">
+              <Code fz="lg" p="xs">
+                {password}
+              </Code>
+              <Copy text={password} />
+            </Group>
+          </ShownOnce>
+        )}
+      </Dialog>
     </Stack>
   )
 }

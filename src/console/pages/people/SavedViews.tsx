@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Group, Menu, Modal, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, Menu, TextInput, Tooltip } from '@mantine/core'
 import { useState } from 'react'
 import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { SafeShape, ViewIcon } from '../../ui/icons.tsx'
 import type { SearchValues } from '../../ui/use-search.ts'
 import { type PeopleFilter, viewNames } from './filter.ts'
@@ -75,12 +76,7 @@ export const SavedViews = ({ search, setSearch }: Pick<PeopleFilter, 'search' | 
           )}
         </Menu.Dropdown>
       </Menu>
-      <Modal
-        opened={naming}
-        onClose={() => setNaming(false)}
-        title={people.views.save}
-        closeButtonProps={{ 'aria-label': actions.close }}
-      >
+      <Dialog opened={naming} onClose={() => setNaming(false)} title={people.views.save}>
         <form
           onSubmit={(event) => {
             event.preventDefault()
@@ -104,7 +100,7 @@ export const SavedViews = ({ search, setSearch }: Pick<PeopleFilter, 'search' | 
             </Button>
           </Group>
         </form>
-      </Modal>
+      </Dialog>
     </>
   )
 }

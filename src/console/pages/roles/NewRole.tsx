@@ -20,11 +20,13 @@ export const NewRole = () => {
   const may = useMay('addRole')
   const add = useChange('addRole', ['listRoles'])
   const close = (): void => setSearch({ new: '' })
-  const save = async (body: Body<'addRole'>): Promise<void> => {
+  const save = async (body: Body<'addRole'>): Promise<number> => {
     const { data } = await add.mutateAsync({ body })
     said(roles.created(body.name))
-    void navigate({ to: '/roles/$id', params: { id: String(data.id) }, search: { tab: 'operations' } })
+    return data.id
   }
+  const open = (id: number): void =>
+    void navigate({ to: '/roles/$id', params: { id: String(id) }, search: { tab: 'operations' } })
   return (
     <RecordDrawer opened={may && textOf(search.new) !== ''} onClose={close} title={roles.add} size={520}>
       <ContractForm
@@ -33,6 +35,7 @@ export const NewRole = () => {
         layout={addRoleLayout}
         initial={{ status: 1 }}
         submit={save}
+        onDone={open}
         onCancel={close}
       >
         <Text size="sm" c="dimmed">

@@ -7,7 +7,7 @@ import { useChange } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import { callForHelp } from '../../generated/forms/callForHelp.ts'
 import { callForHelpLayout } from '../../hints/security.ts'
-import { ContractForm } from '../../ui/ContractForm.tsx'
+import { ContractForm, Declined } from '../../ui/ContractForm.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { useAddress } from '../../ui/use-search.ts'
@@ -27,7 +27,8 @@ export const CallForHelp = () => {
   }
   const send = async (body: Body<'callForHelp'>): Promise<void> => {
     const question = { title: texts.confirm, consequence: texts.what, action: texts.send, danger: true }
-    if (await confirm(question)) setReceipt((await call.mutateAsync({ body })).data)
+    if (!(await confirm(question))) throw new Declined()
+    setReceipt((await call.mutateAsync({ body })).data)
   }
   return (
     <RecordDrawer opened={may && search.call === true} onClose={close} title={texts.call} size={520}>

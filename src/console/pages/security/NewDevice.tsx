@@ -1,4 +1,3 @@
-import { Alert, Button, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { addressOf, type Body } from '../../app/api.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
@@ -9,26 +8,29 @@ import { registerDeviceLayout } from '../../hints/security.ts'
 import { ContractForm } from '../../ui/ContractForm.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { Shown } from '../../ui/Shown.tsx'
+import { ShownOnce } from '../../ui/ShownOnce.tsx'
 import { useAddress } from '../../ui/use-search.ts'
 
 /** Registers a device; its token is shown once, with a heartbeat to try. */
 export const NewDevice = () => {
-  const { devices: texts } = usePageTexts('security').security
   const may = useMay('registerDevice')
-  const [search, setSearch] = useAddress()
+  const [search] = useAddress()
+  return may && search.new === true ? <Registration /> : null
+}
+
+const Registration = () => {
+  const { devices: texts } = usePageTexts('security').security
+  const [, setSearch] = useAddress()
   const [made, setMade] = useState<{ name: string; token: string } | null>(null)
   const register = useChange('registerDevice', ['listDevicesInFull', 'getScore'])
-  const close = (): void => {
-    setMade(null)
-    setSearch({ new: undefined })
-  }
+  const close = (): void => setSearch({ new: undefined })
   const save = async (body: Body<'registerDevice'>): Promise<void> => {
     const { data } = await register.mutateAsync({ body })
     setMade({ name: body.name, token: data.token })
   }
   return (
     <RecordDrawer
-      opened={may && search.new === true}
+      opened
       onClose={close}
       title={made === null ? texts.register : texts.registered(made.name)}
       size={560}
@@ -36,16 +38,10 @@ export const NewDevice = () => {
       {made === null ? (
         <ContractForm focusFirst form={registerDevice} layout={registerDeviceLayout} submit={save} onCancel={close} />
       ) : (
-        <Stack gap="md">
-          <Alert color="yellow" role="status">
-            {texts.once}
-          </Alert>
+        <ShownOnce why={texts.once} action={texts.copied} onKept={close}>
           <Shown label={texts.token} text={made.token} />
           <Shown label={texts.example} text={heartbeat(made.token)} />
-          <Group justify="flex-end">
-            <Button onClick={close}>{texts.copied}</Button>
-          </Group>
-        </Stack>
+        </ShownOnce>
       )}
     </RecordDrawer>
   )

@@ -1,12 +1,14 @@
 import '../../app/shell.css'
 import { Alert, Button, Checkbox, Code, Group, PasswordInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { call, type Data } from '../../app/api.ts'
 import { useTexts } from '../../app/language.tsx'
 import { forget } from '../../app/queries.ts'
 import { StepUp } from '../../app/StepUp.tsx'
 import { withSecondFactor } from '../../app/step-up.ts'
+import { ConfirmProvider } from '../../ui/confirm.tsx'
+import { useUnderWay, useUnsaved } from '../../ui/use-unsaved.ts'
 import { Problem } from './Problem.tsx'
 import { SignInFrame } from './SignInFrame.tsx'
 import { useAttempt } from './use-attempt.ts'
@@ -18,13 +20,15 @@ export const Enrolment = () => {
   return (
     <SignInFrame title={enrolment.title} help={enrolment.why}>
       <StepUp />
-      <EnrolApp onDone={() => void forget(client, 'getMe')} />
+      <ConfirmProvider>
+        <EnrolApp onDone={() => void forget(client, 'getMe')} />
+      </ConfirmProvider>
     </SignInFrame>
   )
 }
 
 /** Enrolling an authenticator app: password, picture, first code, recovery codes. */
-export const EnrolApp = ({ onDone }: { onDone(): void }) => {
+export const EnrolApp = ({ onDone, onCodes }: { onDone(): void; onCodes?(): void }) => {
   const { signIn, fields, actions } = useTexts()
   const { enrolment } = signIn
   const [password, setPassword] = useState('')
@@ -32,6 +36,7 @@ export const EnrolApp = ({ onDone }: { onDone(): void }) => {
   const [code, setCode] = useState('')
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const { busy, failure, attempt } = useAttempt()
+  useUnderWay(busy)
   if (codes !== null) return <RecoveryCodes codes={codes} onDone={onDone} />
   return (
     <form
@@ -42,6 +47,7 @@ export const EnrolApp = ({ onDone }: { onDone(): void }) => {
             setSecret((await withSecondFactor(() => call('enrolTotp', { body: { password } }))).data)
           } else {
             setCodes((await call('confirmTotp', { body: { code: code.trim() } })).data.recoveryCodes)
+            onCodes?.()
           }
         })
       }}
@@ -99,6 +105,8 @@ export const RecoveryCodes = ({ codes, onDone }: { codes: readonly string[]; onD
   const { enrolment } = signIn
   const [kept, setKept] = useState(false)
   const [copied, setCopied] = useState(false)
+  const done = useRef(false)
+  useUnsaved(() => !done.current, true, undefined, 'shownOnce')
   const text = codes.join('\n')
   return (
     <Stack gap="sm">
@@ -130,7 +138,14 @@ export const RecoveryCodes = ({ codes, onDone }: { codes: readonly string[]; onD
         </Button>
       </Group>
       <Checkbox label={enrolment.kept} checked={kept} onChange={(event) => setKept(event.currentTarget.checked)} />
-      <Button disabled={!kept} onClick={onDone} size="sm">
+      <Button
+        disabled={!kept}
+        onClick={() => {
+          done.current = true
+          onDone()
+        }}
+        size="sm"
+      >
         {enrolment.done}
       </Button>
     </Stack>

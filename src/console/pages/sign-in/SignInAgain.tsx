@@ -1,5 +1,6 @@
-import { Modal, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { SignIn } from './SignIn.tsx'
 
 interface FrameProps {
@@ -9,7 +10,7 @@ interface FrameProps {
 }
 
 const DialogFrame = ({ title, help, children }: FrameProps) => (
-  <Modal
+  <Dialog
     opened
     onClose={() => {}}
     withCloseButton={false}
@@ -20,7 +21,7 @@ const DialogFrame = ({ title, help, children }: FrameProps) => (
   >
     {help !== undefined && <Text mb="sm">{help}</Text>}
     {children}
-  </Modal>
+  </Dialog>
 )
 
 /** The sign-in over a page whose session ended: the page stays as it is, with what was typed. */
