@@ -63,7 +63,11 @@ export interface Injector {
    * Does something on the way of the next call of this operation, before the service sees it.
    * @returns whether that call came
    */
-  meanwhile(operation: OperationId, act: () => Promise<unknown>): { came: boolean }
+  meanwhile(
+    operation: OperationId,
+    act: () => Promise<unknown>,
+    isMeant?: (body: unknown) => boolean,
+  ): { came: boolean }
 }
 
 const pathOf = (id: OperationId): RegExp => new RegExp(`${calls[id].url.replaceAll(/\{\w+\}/g, '[^/]+')}$`)

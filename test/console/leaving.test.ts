@@ -5,8 +5,8 @@ import { security } from '../../src/console/locales/en/security.ts'
 import { en } from '../../src/console/locales/en.ts'
 import { browserMissing } from '../browser.ts'
 import { adminPassword } from '../steward.ts'
-import { injectFaults } from './fault-injection.ts'
-import { consoleService, fill, press, refusals, sees, signInOn, type TestConsole } from './service.ts'
+import { failedCall, faults, injectFaults } from './fault-injection.ts'
+import { byName, consoleService, fill, press, refusals, sees, signInOn, type TestConsole } from './service.ts'
 
 interface Open extends TestConsole {
   page: Page
@@ -140,6 +140,56 @@ const oneLayer = async (t: Test, { page, go, person }: Open): Promise<void> => {
   await page.waitForFunction(() => document.querySelector('[role=dialog]') === null)
 }
 
+/** Waits for a message that stays until it is closed. */
+const isTold = (page: Page, text: RegExp): Promise<unknown> =>
+  page.waitForFunction(
+    (pattern) =>
+      [...document.querySelectorAll<HTMLElement>('.notices [role=alert]')].some(({ innerText }) =>
+        new RegExp(pattern).test(innerText),
+      ),
+    {},
+    text.source,
+  )
+
+const moving = async (t: Test, { page, go, take }: Open): Promise<void> => {
+  const fault = faults.find(({ name }) => name === '500')
+  if (fault === undefined) throw new Error('no such fault')
+  const top = await take('addGroup', { body: { groupName: 'Factory', groupType: 'ou', parentId: 0 } })
+  const below = await take('addGroup', { body: { groupName: 'Store', groupType: 'ou', parentId: top.id } })
+  const { failNext, meanwhile } = await injectFaults(page)
+  const isMeant = (body: unknown): boolean => !JSON.stringify(body).includes('dryRun')
+  const prepare = async (): Promise<void> => {
+    await go(`/people?department=${below.id}`)
+    await press(page, people.move.open)
+    await byName(page, 'switch', people.move.toTop).click()
+    await sees(page, people.move.effect(1, 0))
+  }
+  await prepare()
+  await press(page, people.move.action)
+  await sees(page, people.move.done('Store', null))
+  failNext('moveDepartment', fault, isMeant)
+  await press(page, en.actions.undo)
+  await isTold(page, fault.says)
+
+  await take('moveDepartment', { params: { id: below.id }, body: { parent: top.id } })
+  const held = gate()
+  await prepare()
+  meanwhile(
+    'moveDepartment',
+    async () => {
+      await take('addGroup', { body: { groupName: 'Store', groupType: 'ou', parentId: 0 } })
+      await held.passed
+    },
+    isMeant,
+  )
+  await press(page, people.move.action)
+  await page.keyboard.press('Escape')
+  await page.waitForFunction(() => document.querySelector('[role=dialog]') === null)
+  held.open()
+  await isTold(page, /is already taken/)
+  t.pass('the refusal is said')
+}
+
 const manyAtOnce = async (t: Test, { page, go, person }: Open): Promise<void> => {
   await person('many.one')
   const { meanwhile } = await injectFaults(page)
@@ -169,11 +219,12 @@ t.test('nothing is lost by leaving', { skip: browserMissing }, async (t) => {
     ['what was not sent because the caller said no is not saved', declined],
     ['a token that is shown once is left by its button', shownOnce],
     ['Escape closes the uppermost dialog, and not the one below it', oneLayer],
+    ['a move that fails says so, also when its dialog is closed, and so does taking it back', moving],
     ['what is done to many people says what it came to', manyAtOnce],
   ]
   for (const [name, test] of tests) {
     await t.test(name, async (t) => {
-      const { page } = await service.open('/me', { test: t, expected: [refusals] })
+      const { page } = await service.open('/me', { test: t, expected: [refusals, failedCall] })
       await signInOn(page, 'admin', adminPassword)
       await sees(page, 'Profile')
       const go = async (path: string): Promise<void> => void (await page.goto(`${service.url}/console${path}`))

@@ -9,6 +9,7 @@ import {
 import { useEffect, useRef } from 'react'
 import type { OperationId } from '../generated/calls.ts'
 import { type Answered, call, type Data, Failure, type Input } from './api.ts'
+import { useFailureText } from './failures.ts'
 import { withSecondFactor } from './step-up.ts'
 
 export const keyOf = <Id extends OperationId>(id: Id, input?: Input<Id>): QueryKey =>
@@ -53,8 +54,25 @@ export const useChange = <Id extends OperationId>(id: Id, changes: readonly Oper
     // Also after a failure: half of the work may be done, and what is shown is to be what is.
     onSettled: () => forget(client, ...changes),
   })
-  const mutate = (input: Input<Id>, { onSuccess, onError }: Then<Answered<Id>> = {}): void =>
-    void mutation.mutateAsync(input).then(onSuccess, onError ?? (() => {}))
+  const stillShown = useStillShown()
+  const failureText = useFailureText()
+  // The component shows its failure; when that is gone, a message does.
+  const tell = async (error: Failure): Promise<void> => {
+    if (stillShown()) return
+    const { complained } = await import('../ui/notify.tsx')
+    complained(failureText(error))
+  }
+  const underWay = useRef(new Set<string>())
+  const mutate = (input: Input<Id>, { onSuccess, onError }: Then<Answered<Id>> = {}): void => {
+    // The second click of a double click comes before the button is drawn as one that cannot be pressed.
+    const asked = JSON.stringify(input)
+    if (underWay.current.has(asked)) return
+    underWay.current.add(asked)
+    void mutation
+      .mutateAsync(input)
+      .finally(() => underWay.current.delete(asked))
+      .then(onSuccess, onError ?? tell)
+  }
   return { ...mutation, mutate }
 }
 

@@ -1,6 +1,7 @@
 import { Button, Group, Notification, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useFailureText } from '../app/failures.ts'
 import { useTexts } from '../app/language.tsx'
 
 /** What can be done about a message: to take back what was done, to look at it. */
@@ -48,10 +49,18 @@ const subscribe = (listener: () => void): (() => void) => {
 /** A message that goes by itself offers to take back what was done; one that stays offers to look at it. */
 const isShort = ({ answer, stays }: Notice): boolean => answer !== undefined && stays !== null
 
-const takeBack = (notice: Notice | undefined): void => {
-  if (notice === undefined) return
-  close(notice.id)
-  void notice.answer?.act()
+/** Does what a message offers, and says so where that fails. */
+const useTakeBack = (): ((notice: Notice | undefined) => Promise<void>) => {
+  const failureText = useFailureText()
+  return async (notice) => {
+    if (notice === undefined) return
+    close(notice.id)
+    try {
+      await notice.answer?.act()
+    } catch (error) {
+      complained(failureText(error))
+    }
+  }
 }
 
 /** The place of these messages. It is always there: screen readers tell what is added to it. */
@@ -60,7 +69,8 @@ export const Notices = () => {
   // The next user of this tab is not told what the last one was.
   useEffect(() => () => setNotices([]), [])
   // By Tab alone the way to the button would be longer than it stays.
-  useHotkeys([['mod+Z', () => takeBack(shown.findLast(isShort))]])
+  const takeBack = useTakeBack()
+  useHotkeys([['mod+Z', () => void takeBack(shown.findLast(isShort))]])
   return (
     <div className="notices" aria-live="polite">
       {shown.map((notice) => (
@@ -73,6 +83,7 @@ export const Notices = () => {
 const NoticeCard = ({ notice }: { notice: Notice }) => {
   const { id, message, answer, stays } = notice
   const { actions } = useTexts()
+  const takeBack = useTakeBack()
   // What is being read, or about to be pressed, does not go away.
   const [held, setHeld] = useState(false)
   useEffect(() => {
@@ -100,7 +111,7 @@ const NoticeCard = ({ notice }: { notice: Notice }) => {
           <Button
             variant="subtle"
             flex="none"
-            onClick={() => takeBack(notice)}
+            onClick={() => void takeBack(notice)}
             {...(isShort(notice) && {
               'aria-keyshortcuts': 'Control+Z',
               rightSection: (

@@ -51,15 +51,12 @@ const Move = ({ moving, onClose }: { moving: Moving; onClose(): void }) => {
     staleTime: 0,
   })
   const change = useChange('moveDepartment', ['listDepartments', 'getDepartmentPath', 'listPeople', 'getPerson'])
-  const move = (target: number | null, expected?: string) =>
-    change.mutateAsync({ path: { id }, body: { parent: target, ...(expected !== undefined && { version: expected }) } })
-  const confirm = async (): Promise<void> => {
-    await move(parent, version)
+  const moved = (): void => {
     onClose()
     said(people.move.done(name, to?.name ?? null), {
       text: actions.undo,
       act: async () => {
-        await move(moving.parent)
+        await change.mutateAsync({ path: { id }, body: { parent: moving.parent } })
         said(people.move.undone(name))
       },
     })
@@ -69,8 +66,9 @@ const Move = ({ moving, onClose }: { moving: Moving; onClose(): void }) => {
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        // The mutation keeps the failure, which is shown below.
-        void confirm().catch(() => undefined)
+        if (change.isPending) return
+        const body = { parent, ...(version !== undefined && { version }) }
+        change.mutate({ path: { id }, body }, { onSuccess: moved })
       }}
     >
       <Stack gap="sm">
