@@ -1,11 +1,12 @@
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { sizeText } from '../backups/size-text.ts'
 import { parseConfig, readEnvironment } from '../config/config.ts'
 import { ConfigError } from '../errors.ts'
 import { errorRecord, type Logger, noLog } from '../log.ts'
+import { readCommandLine } from '../terminal/command-line.ts'
 import { commandLine } from '../terminal/command-name.ts'
-import { orUsageError, UsageError } from '../terminal/usage-error.ts'
+import { runCommand } from '../terminal/run-command.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 import { openInstance } from './backup-instance.ts'
 import { neverStarted, requireDatabase } from './existing-database.ts'
 
@@ -25,10 +26,7 @@ const log: Logger = {
 
 /** `steward backup`: makes a backup of the installation that the settings name. The exit codes are in the usage. */
 const main = async (): Promise<void> => {
-  const { values } = orUsageError(usage, () =>
-    parseArgs({ args: process.argv.slice(2), options: { help: { type: 'boolean', short: 'h' } } }),
-  )
-  if (values.help) return void stdout.write(`${usage}\n`)
+  if (readCommandLine(process.argv.slice(2), { usage }) === null) return void stdout.write(`${usage}\n`)
   const config = parseConfig(readEnvironment())
   requireDatabase(config)
   const instance = await openInstance(config, log)
@@ -43,7 +41,7 @@ const main = async (): Promise<void> => {
   }
 }
 
-main().catch((error: unknown) => {
+runCommand(main, (error) => {
   stderr.write(`${errorRecord(error).message}\n`)
   process.exitCode = error instanceof UsageError || error instanceof ConfigError ? 2 : 1
 })

@@ -1,12 +1,13 @@
-import { parseArgs } from 'node:util'
 import { type Config, parseConfig, readEnvironment } from '../config/config.ts'
 import { ConfigError } from '../errors.ts'
 import { errorRecord } from '../log.ts'
 import { findInSettings } from '../posture/evidence/configuration.ts'
 import { settingsOf } from '../posture/evidence/settings.ts'
+import { readCommandLine } from '../terminal/command-line.ts'
 import { commandLine } from '../terminal/command-name.ts'
 import { printable } from '../terminal/printable.ts'
-import { orUsageError, UsageError } from '../terminal/usage-error.ts'
+import { runCommand } from '../terminal/run-command.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 import { type Finding, note, ok, problem, sayError } from './doctor/finding.ts'
 import { checkFolders, checkNode, checkPorts, isRunning } from './doctor/machine.ts'
 import {
@@ -80,28 +81,23 @@ const examine = async function* (): AsyncGenerator<Section> {
 
 /** `steward doctor`: says what is wrong with an installation, and what to do. The exit codes are in the usage. */
 const main = async (): Promise<void> => {
-  const { values } = orUsageError(usage, () =>
-    parseArgs({
-      args: process.argv.slice(2),
-      options: { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-    }),
-  )
-  if (values.help) return void stdout.write(`${usage}\n`)
+  const read = readCommandLine(process.argv.slice(2), { usage, options: { json: { type: 'boolean' } } })
+  if (read === null) return void stdout.write(`${usage}\n`)
+  const { json = false } = read.values
   const all: Section[] = []
   for await (const section of examine()) {
     all.push(section)
-    if (!values.json) stdout.write(`${section.title}\n${section.findings.map(lines).join('')}\n`)
+    if (!json) stdout.write(`${section.title}\n${section.findings.map(lines).join('')}\n`)
   }
-  if (values.json) stdout.write(`${JSON.stringify(all, null, 2)}\n`)
+  if (json) stdout.write(`${JSON.stringify(all, null, 2)}\n`)
   const problems = all.flatMap(({ findings }) => findings).filter(({ state }) => state === 'problem').length
-  if (!values.json) stdout.write(problems === 0 ? 'Nothing prevents a start.\n' : `${problems} to solve.\n`)
+  if (!json) stdout.write(problems === 0 ? 'Nothing prevents a start.\n' : `${problems} to solve.\n`)
   process.exitCode = problems === 0 ? 0 : 1
 }
 
-main()
-  .catch((error: unknown) => {
-    stderr.write(`${errorRecord(error).message}\n`)
-    process.exitCode = error instanceof UsageError ? 2 : 1
-  })
+runCommand(main, (error) => {
+  stderr.write(`${errorRecord(error).message}\n`)
+  process.exitCode = error instanceof UsageError ? 2 : 1
+})
   // Connections to servers that did not answer may still be open.
   .finally(() => stdout.write('', () => process.exit()))

@@ -9,6 +9,7 @@ import { readMoveClaim } from '../db/move-claim.ts'
 import { ConfigError } from '../errors.ts'
 import { logSecrets } from '../secrets.ts'
 import { stewardCommand } from '../terminal/command-name.ts'
+import { runCommand } from '../terminal/run-command.ts'
 import { table } from '../terminal/table.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { type MoveArguments, readArguments, usage } from './move/arguments.ts'
@@ -120,4 +121,4 @@ const fail = (error: unknown): void => {
   process.exitCode = isRefused ? 2 : 1
 }
 
-main().catch(fail)
+runCommand(main, fail)

@@ -10,6 +10,7 @@ import { ownSchemaVersion, refuseNewer } from '../backups/schema-version.ts'
 import { type Config, parseConfig, readEnvironment } from '../config/config.ts'
 import { ConfigError } from '../errors.ts'
 import { errorRecord, type Logger } from '../log.ts'
+import { runCommand } from '../terminal/run-command.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { displayTime } from '../text/display.ts'
 import { type Instance, openInstance } from './backup-instance.ts'
@@ -124,7 +125,7 @@ const main = async (): Promise<void> => {
   }
 }
 
-main().catch((error: unknown) => {
+runCommand(main, (error) => {
   stderr.write(`${errorRecord(error).message}\n`)
   const asked = [UsageError, ConfigError, BackupFileError].some((kind) => error instanceof kind)
   process.exitCode = asked ? 2 : 1

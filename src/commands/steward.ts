@@ -1,5 +1,9 @@
 #!/usr/bin/env node
+import { errorRecord } from '../log.ts'
+import { readCommandLine } from '../terminal/command-line.ts'
 import { calledBySteward } from '../terminal/command-name.ts'
+import { runCommand } from '../terminal/run-command.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 import { stewardVersion } from '../version.ts'
 
 interface Command {
@@ -24,23 +28,32 @@ ${Object.entries(commands)
   .map(([name, { what }]) => `  ${name.padEnd(11)} ${what}`)
   .join('\n')}
 
-steward <command> --help says more of a command (serve has no arguments). Settings are environment variables, or lines
+steward <command> --help says more of a command. Settings are environment variables, or lines
 of a .env file in the current folder.`
 
 /** `steward <command>`: the commands under one name, for installations without a checkout. */
 const main = async (): Promise<void> => {
-  const [name = ''] = process.argv.splice(2, 1)
-  if (name === '--version' || name === '-v') return void process.stdout.write(`${stewardVersion}\n`)
-  if (name === '--help' || name === '-h') return void process.stdout.write(`${usage}\n`)
+  const name = process.argv[2] ?? ''
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (command === undefined) {
-    const problem = name === '' ? 'Which command?' : `There is no command ${JSON.stringify(name)}.`
-    process.stderr.write(`${problem}\n\n${usage}\n`)
-    process.exitCode = 2
+  if (command !== undefined) {
+    process.argv.splice(2, 1)
+    calledBySteward()
+    await command.load()
     return
   }
-  calledBySteward()
-  await command.load()
+  const read = readCommandLine(process.argv.slice(2), {
+    usage,
+    options: { version: { type: 'boolean', short: 'v' } },
+    most: 1,
+  })
+  if (read === null) return void process.stdout.write(`${usage}\n`)
+  const [wanted] = read.positionals
+  if (wanted !== undefined) throw new UsageError(`There is no command ${JSON.stringify(wanted)}.`, usage)
+  if (!read.values.version) throw new UsageError('Which command?', usage)
+  process.stdout.write(`${stewardVersion}\n`)
 }
 
-await main()
+await runCommand(main, (error) => {
+  process.stderr.write(`${errorRecord(error).message}\n`)
+  process.exitCode = error instanceof UsageError ? 2 : 1
+})

@@ -8,6 +8,7 @@ import { ConfigError } from '../errors.ts'
 import { type ErrorRecord, errorRecord, type Logger } from '../log.ts'
 import { requiredVariables } from '../sources/settings.ts'
 import type { RunRecord } from '../sync/run-records.ts'
+import { runCommand } from '../terminal/run-command.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { readArguments, type SyncArguments, usage } from './sync/arguments.ts'
 import { follow } from './sync/follow.ts'
@@ -113,7 +114,7 @@ const main = async (): Promise<void> => {
   }
 }
 
-main().catch((error: unknown) => {
+runCommand(main, (error) => {
   stderr.write(`${errorRecord(error).message}\n`)
   process.exitCode = error instanceof UsageError || error instanceof ConfigError ? 2 : 1
 })

@@ -8,7 +8,10 @@ import { isInUse } from '../db/in-use.ts'
 import { ConfigError } from '../errors.ts'
 import { noLog } from '../log.ts'
 import { logSecrets } from '../secrets.ts'
+import { readCommandLine } from '../terminal/command-line.ts'
 import { commandLine } from '../terminal/command-name.ts'
+import { runCommand } from '../terminal/run-command.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 import { requireDatabase } from './existing-database.ts'
 
 /** The exit codes; the most severe applies. */
@@ -45,7 +48,7 @@ const report = (
   }
 }
 
-const usage = (): string => `Usage: ${commandLine('verify-log')} [--known-gaps <entry>,<entry>…]
+const usage = `Usage: ${commandLine('verify-log')} [--known-gaps <entry>,<entry>…]
 
   --known-gaps  entries before which entries are missing, and that an administrator has examined: they are not reported
 
@@ -53,15 +56,15 @@ Exit code: 0 the log is intact, 1 it is not or a part cannot be checked, 2 it co
 and the log itself says so`
 
 /**
- * The gaps that an administrator has examined: `--known-gaps 17,42`.
- * @throws ConfigError for any other argument
+ * The gaps that an administrator has examined: `--known-gaps 17,42`; null: help was requested.
+ * @throws UsageError for any other argument
  */
-const readKnownGaps = (given: readonly string[]): ReadonlySet<number> => {
-  if (given.length === 0) return new Set()
-  const [option, list = '', ...rest] = given.flatMap((argument) => argument.split('='))
-  if (option !== '--known-gaps' || rest.length > 0 || !/^\d{1,15}(,\d{1,15})*$/.test(list)) {
-    throw new ConfigError([usage()])
-  }
+const readKnownGaps = (given: readonly string[]): ReadonlySet<number> | null => {
+  const read = readCommandLine(given, { usage, options: { 'known-gaps': { type: 'string' } } })
+  if (read === null) return null
+  const { 'known-gaps': list } = read.values
+  if (list === undefined) return new Set()
+  if (!/^\d{1,15}(,\d{1,15})*$/.test(list)) throw new UsageError('--known-gaps: numbers of entries.', usage)
   return new Set(list.split(',').map(Number))
 }
 
@@ -77,9 +80,8 @@ const explain = (error: unknown): never => {
  * the embedded database open; 3: it is as it was written, and reports itself that entries are missing.
  */
 const main = async (): Promise<void> => {
-  const given = process.argv.slice(2)
-  if (given[0] === '--help' || given[0] === '-h') return void process.stdout.write(`${usage()}\n`)
-  const known = readKnownGaps(given)
+  const known = readKnownGaps(process.argv.slice(2))
+  if (known === null) return void process.stdout.write(`${usage}\n`)
   const config = parseConfig(readEnvironment())
   requireDatabase(config)
   const keys = logKeys(logSecrets(config.dataDir, config))
@@ -95,7 +97,7 @@ const main = async (): Promise<void> => {
   }
 }
 
-main().catch((error: unknown) => {
+runCommand(main, (error) => {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 2
 })

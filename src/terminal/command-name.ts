@@ -8,7 +8,10 @@ export const calledBySteward = (): void => {
 }
 
 /** How a command is called, for usage texts and advice: `steward restore` or, in a checkout, `npm run restore --`. */
-export const commandLine = (name: string): string => (bySteward ? `steward ${name}` : `npm run ${name} --`)
+export const commandLine = (name: string): string => {
+  if (bySteward) return `steward ${name}`
+  return name === 'serve' ? 'npm start' : `npm run ${name} --`
+}
 
 /** The command `steward` as it can be called from any folder. */
 export const stewardCommand = (): string =>

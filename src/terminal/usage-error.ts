@@ -5,12 +5,3 @@ export class UsageError extends Error {
     this.name = 'UsageError'
   }
 }
-
-/** The result of `parse` for a command line. @throws UsageError with its message when it throws */
-export const orUsageError = <T>(usage: string, parse: () => T): T => {
-  try {
-    return parse()
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), usage)
-  }
-}

@@ -52,7 +52,7 @@ t.test('an impossible restore is refused before anything is changed', async (t) 
   for (const [args, problem] of [
     [[], /^Which file\?[\s\S]*Usage: npm run restore/],
     [[file, '--force'], /'--force'[\s\S]*Exit code/],
-    [[file, damaged], /^Too much/],
+    [[file, damaged], /^An argument is too many/],
   ] as const) {
     t.throws(() => readArguments(args), { name: 'UsageError', message: problem })
   }

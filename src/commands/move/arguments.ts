@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { hostUrls } from '../../db/hosts.ts'
+import { readCommandLine } from '../../terminal/command-line.ts'
 import { commandLine } from '../../terminal/command-name.ts'
-import { orUsageError, UsageError } from '../../terminal/usage-error.ts'
+import { UsageError } from '../../terminal/usage-error.ts'
 
 export interface MoveArguments {
   /** A server that the installation moves to, or a folder that gets a copy for trying out. */
@@ -32,20 +32,15 @@ Exit code: 0 done, 1 failed (the source is as it was, and the target cannot be u
  * @throws UsageError, without the URL in its message
  */
 export const readArguments = (given: readonly string[]): MoveArguments | null => {
-  const { values } = orUsageError(usage, () =>
-    parseArgs({
-      args: [...given],
-      options: {
-        to: { type: 'string' },
-        'to-file': { type: 'string' },
-        'data-dir': { type: 'string' },
-        'dry-run': { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    }),
-  )
-  if (values.help) return null
-  const { to, 'to-file': file, 'data-dir': dataDir, 'dry-run': dryRun = false } = values
+  const options = {
+    to: { type: 'string' },
+    'to-file': { type: 'string' },
+    'data-dir': { type: 'string' },
+    'dry-run': { type: 'boolean' },
+  } as const
+  const read = readCommandLine(given, { usage, options })
+  if (read === null) return null
+  const { to, 'to-file': file, 'data-dir': dataDir, 'dry-run': dryRun = false } = read.values
   if ((to === undefined) === (file === undefined)) throw new UsageError('Where to? Give --to or --to-file.', usage)
   const target = to ?? contentOf(file ?? '')
   if (target === 'embedded') {

@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../../terminal/command-line.ts'
 import { commandLine } from '../../terminal/command-name.ts'
-import { orUsageError, UsageError } from '../../terminal/usage-error.ts'
+import { UsageError } from '../../terminal/usage-error.ts'
 
 export interface RestoreArguments {
   /** A path, or the name of a file in BACKUP_DIR. */
@@ -26,23 +26,14 @@ Exit code: 0 restored, 1 failed and nothing was changed, 2 not possible as asked
  * @throws UsageError
  */
 export const readArguments = (given: readonly string[]): RestoreArguments | null => {
-  const { values, positionals } = parsed(given)
-  if (values.help) return null
-  const [file, ...more] = positionals
+  const options = {
+    yes: { type: 'boolean', short: 'y' },
+    'allow-unencrypted': { type: 'boolean' },
+  } as const
+  const read = readCommandLine(given, { usage, options, most: 1 })
+  if (read === null) return null
+  const { values } = read
+  const [file] = read.positionals
   if (file === undefined) throw new UsageError('Which file?', usage)
-  if (more.length > 0) throw new UsageError(`Too much: ${more.join(' ')}.`, usage)
   return { file, yes: values.yes ?? false, allowUnencrypted: values['allow-unencrypted'] ?? false }
 }
-
-const parsed = (given: readonly string[]) =>
-  orUsageError(usage, () =>
-    parseArgs({
-      args: [...given],
-      allowPositionals: true,
-      options: {
-        yes: { type: 'boolean', short: 'y' },
-        'allow-unencrypted': { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    }),
-  )

@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util'
 import { type Slot, slots } from '../../sources/slot.ts'
 import type { RunKind } from '../../sync/run-request.ts'
+import { readCommandLine } from '../../terminal/command-line.ts'
 import { commandLine } from '../../terminal/command-name.ts'
-import { orUsageError, UsageError } from '../../terminal/usage-error.ts'
+import { UsageError } from '../../terminal/usage-error.ts'
 
 export interface SyncArguments {
   slot: Slot
@@ -27,15 +27,16 @@ Exit code: 0 done, 1 failed or records were lost, 2 not possible as asked, 3 hel
  * @throws UsageError
  */
 export const readArguments = (given: readonly string[]): SyncArguments | null => {
-  const { values, positionals } = parsed(given)
-  if (values.help) return null
-  const [source, kind, ...more] = positionals
+  const options = { 'dry-run': { type: 'boolean' }, all: { type: 'boolean' } } as const
+  const read = readCommandLine(given, { usage, options, most: 2 })
+  if (read === null) return null
+  const { values } = read
+  const [source, kind] = read.positionals
   const slot = slots.find((each) => each === source?.toLowerCase())
   if (source === undefined) throw new UsageError('Which source?', usage)
   if (slot === undefined) throw new UsageError(`There is no source ${JSON.stringify(source)}.`, usage)
   if (kind !== undefined && kind !== 'groups' && kind !== 'users')
     throw new UsageError(`Neither groups nor users: ${JSON.stringify(kind)}.`, usage)
-  if (more.length > 0) throw new UsageError(`Too much: ${more.join(' ')}.`, usage)
   return {
     slot,
     kinds: kind === undefined ? ['groups', 'users'] : [kind],
@@ -43,16 +44,3 @@ export const readArguments = (given: readonly string[]): SyncArguments | null =>
     all: values.all ?? false,
   }
 }
-
-const parsed = (given: readonly string[]) =>
-  orUsageError(usage, () =>
-    parseArgs({
-      args: [...given],
-      allowPositionals: true,
-      options: {
-        'dry-run': { type: 'boolean' },
-        all: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    }),
-  )
