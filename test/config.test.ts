@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
@@ -268,6 +268,11 @@ t.test('the environment overlays .env', async (t) => {
   const { EXTA_APP_KEY, PATH } = readEnvironment(folder)
   t.equal(EXTA_APP_KEY, 'from-file')
   t.equal(PATH, process.env.PATH)
+  writeFileSync(join(folder, '.env'), '\uFEFFEXTA_APP_KEY=first\r\nEXTA_APP_SECRET="second"\r\n')
+  t.match(readEnvironment(folder), { EXTA_APP_KEY: 'first', EXTA_APP_SECRET: 'second' }, 'of an editor of Windows')
+  rmSync(join(folder, '.env'))
+  mkdirSync(join(folder, '.env'))
+  t.throws(() => readEnvironment(folder), { name: 'ConfigError', message: /\.env cannot be read \(EISDIR/ })
 })
 
 t.test('a setting can be the content of a file, so that a secret need not be in the environment', async (t) => {
@@ -280,6 +285,8 @@ t.test('a setting can be the content of a file, so that a secret need not be in 
     'JWT_SECRET_FILE: is not allowed with JWT_SECRET',
     `SMTP_URL_FILE: cannot be read (ENOENT: no such file or directory, open '${file}-missing')`,
   ])
+  writeFileSync(file, ' \n')
+  t.same(problemsOf({ DATABASE_URL_FILE: file }), [`DATABASE_URL_FILE: ${file} is empty`], 'not the embedded database')
 })
 
 t.test('a Redis is a host, perhaps with a password and a database', async (t) => {

@@ -101,10 +101,22 @@ export interface Config extends DirectorySettings, SourcesConfig, SecurityConfig
   tracing: TracingSettings | null
 }
 
-/** The `.env` file of the working directory, overlaid by the process's own environment. */
+/**
+ * The `.env` file of the working directory, overlaid by the process's own environment.
+ * @throws ConfigError when there is one that cannot be read
+ */
 export const readEnvironment = (folder = process.cwd()): Environment => {
   const file = resolve(folder, '.env')
-  return existsSync(file) ? { ...parseEnv(readFileSync(file, 'utf8')), ...process.env } : process.env
+  return existsSync(file) ? { ...parseEnv(textOf(file)), ...process.env } : process.env
+}
+
+const textOf = (file: string): string => {
+  try {
+    // Some editors begin a file with U+FEFF, which would be a part of the first name.
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+  } catch (error) {
+    throw new ConfigError([`${file} cannot be read (${error instanceof Error ? error.message : String(error)})`])
+  }
 }
 
 /**

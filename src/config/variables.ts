@@ -11,8 +11,8 @@ export interface Variables {
   /** A line per problem, beginning with the variable's name. It never contains the value. */
   problems: string[]
   /**
-   * The text, or the content of the file that `NAME_FILE` names, which is how secrets are mounted; null where both are
-   * unset or empty, because a shell or a compose file clears a variable by an empty text.
+   * The text, or the content of the file that `NAME_FILE` names, which is how secrets are mounted; null where both
+   * variables are unset or empty, because a shell or a compose file clears a variable by an empty text.
    */
   read: (name: string) => string | null
   /** @param convert undefined: not a value of this kind, so `expected` is reported and the fallback is returned */
@@ -60,7 +60,11 @@ export const openVariables = (environment: Environment): Variables => {
     const path = ownText(name)
     if (path === null) return null
     try {
-      return readFileSync(path, 'utf8')
+      const text = readFileSync(path, 'utf8')
+      if (text.trim() !== '') return text
+      // Unlike a variable, a file is not emptied to clear it: a mount has failed, or a script that fills it.
+      problems.push(`${name}: ${path} is empty`)
+      return null
     } catch (error) {
       problems.push(`${name}: cannot be read (${error instanceof Error ? error.message : String(error)})`)
       return null
