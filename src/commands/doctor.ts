@@ -9,7 +9,8 @@ import { printable } from '../terminal/printable.ts'
 import { runCommand } from '../terminal/run-command.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { type Finding, note, ok, problem, sayError } from './doctor/finding.ts'
-import { checkFolders, checkNode, checkPorts, isRunning } from './doctor/machine.ts'
+import { checkFolders } from './doctor/folders.ts'
+import { checkNode, checkPorts, isRunning } from './doctor/machine.ts'
 import {
   checkDatabase,
   checkDirectory,
@@ -26,7 +27,7 @@ const usage = `Usage: ${commandLine('doctor')} [--json]
 
 Checks the installation that the settings name before it is started: the settings, folders, ports, the database, Redis,
 the directory, the mail server, the syslog receiver, the collector of spans, the sources. It changes nothing, but for a
-temporary entry in the directory.
+temporary entry in the directory and temporary folders.
 
 Exit code: 0 nothing prevents a start, 1 something does, 2 wrong arguments`
 

@@ -1,11 +1,13 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { chmod, chown, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import postgres from 'postgres'
 import t from 'tap'
-import { checkFolders, checkNode, checkPorts, isRunning } from '../../src/commands/doctor/machine.ts'
+import { checkFolders } from '../../src/commands/doctor/folders.ts'
+import { checkNode, checkPorts, isRunning } from '../../src/commands/doctor/machine.ts'
 import {
   checkDatabase,
   checkDirectory,
@@ -24,6 +26,7 @@ import { ensureLayout } from '../../src/mirror/layout.ts'
 import { syslogReceiver } from '../audit/syslog-receiver.ts'
 import { postgresMissing, silent, testPostgres } from '../database.ts'
 import { freePort } from '../free-port.ts'
+import { dataFolder, startServer } from '../server-process.ts'
 import { skipWithoutSlapd, type TestSlapd, testSlapd } from '../slapd.ts'
 import { runCommand } from './run-command.ts'
 
@@ -54,11 +57,52 @@ t.test('folders: what others may enter, and what cannot be written to', async (t
   t.match(checkFolders(configOf({ DATA_DIR: '/proc/version/steward' })), [
     { state: 'problem', text: /DATA_DIR: \/proc\/version is not a folder/ },
   ])
-  t.match(checkFolders(configOf({ BACKUP_DIR: '/proc/steward' })), [
-    {},
-    {},
-    { state: /ok|problem/, text: /^BACKUP_DIR: / },
-  ])
+  await symlink(join(folder, 'nowhere'), join(folder, 'dangling'))
+  await writeFile(join(folder, 'file'), '')
+  const long = join(folder, 'x'.repeat(300))
+  for (const place of ['/proc/steward', '/proc/steward/below', join(folder, 'dangling'), long]) {
+    const refused = { state: 'problem', text: /^DATA_DIR: .* cannot be created or written to \(E[A-Z]+: / }
+    t.match(checkFolders(configOf({ DATA_DIR: place })), [refused], place)
+    t.match(
+      checkFolders(configOf({ BACKUP_DIR: place })).at(-1),
+      { ...refused, text: /^BACKUP_DIR: .* cannot be/ },
+      place,
+    )
+  }
+  t.match(checkFolders(configOf({ DATA_DIR: join(folder, 'a/b/c') })), [{ state: 'ok', text: /is created/ }, {}])
+  t.strictSame((await readdir(folder)).sort(), ['dangling', 'file', basename(open)], 'what was made is gone')
+  t.strictSame(await readdir(open), [])
+})
+
+t.test('files of an installation that the user may not read, for the doctor and for a start', async (t) => {
+  const dataDir = await dataFolder(t)
+  await (await startServer(t, { DATA_DIR: dataDir })).stop()
+  // Root may read everything.
+  const other = process.getuid?.() === 0 ? { uid: 65_534 } : {}
+  const env = { DATA_DIR: dataDir, PORT: '0', EMBEDDED_LDAP_PORT: '0' }
+  const run = (command: string) => runCommand('steward', [command], { env, folder: tmpdir(), ...other })
+  const give = () => execFileSync('chown', ['-R', String(other.uid ?? process.getuid?.()), dataDir])
+  give()
+  t.match(await run('doctor'), { status: 0, stdout: /Nothing prevents a start/ })
+  for (const name of ['postgres/PG_VERSION', 'postgres/base', 'secrets/jwt']) {
+    const path = join(dataDir, name)
+    const { mode } = await stat(path)
+    await chmod(path, 0)
+    if (other.uid !== undefined) await chown(path, 0, 0)
+    const said = new RegExp(
+      `DATA_DIR: this user may not read and change ${path}\n +Give everything .* chown -R … ${dataDir}`,
+    )
+    t.match(await run('doctor'), { status: 1, stdout: said }, name)
+    const started = await run('serve')
+    t.match(
+      started,
+      { status: 1, stderr: /^The configuration is not usable:\n +DATA_DIR: .*(PG_VERSION|base|secrets)\b/m },
+      name,
+    )
+    t.notMatch(started.stderr, /\n +at /, 'no stack')
+    await chmod(path, mode & 0o777)
+    give()
+  }
 })
 
 t.test('ports: one that another program has, and those of a service that runs', async (t) => {

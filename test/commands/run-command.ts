@@ -10,16 +10,24 @@ export interface Ran {
 
 /**
  * Runs a command as it is shipped, in a process of its own. Nothing of this process's environment reaches it but PATH.
- * @param answer is its input
+ * @param answer is its input; `uid`: the user that it runs as, by default that of this process
  */
 export const runCommand = (
   name: string,
   args: readonly string[],
-  { env, folder, answer = '' }: { env: Readonly<Record<string, string>>; folder: string; answer?: string },
+  {
+    env,
+    folder,
+    answer = '',
+    uid,
+  }: { env: Readonly<Record<string, string>>; folder: string; answer?: string; uid?: number },
 ): Promise<Ran> => {
-  const child = spawn(process.execPath, [...built(`commands/${name}`), ...args], {
+  // Tap loads a module into child processes that writes files of the user who runs the tests.
+  const shell = ['-c', 'unset NODE_OPTIONS; exec "$@"', 'sh']
+  const child = spawn('sh', [...shell, process.execPath, ...built(`commands/${name}`), ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', TIME_ZONE: 'UTC', ...env },
+    ...(uid !== undefined && { uid }),
   })
   const killAtExit = (): void => void child.kill('SIGKILL')
   process.once('exit', killAtExit)

@@ -1,10 +1,9 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { dirname } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { lockFolder } from '../../db/embedded/lock.ts'
 import { isInUse } from '../../db/in-use.ts'
-import { type Finding, note, ok, problem, sayError } from './finding.ts'
+import { type Finding, ok, problem } from './finding.ts'
 
 /** The oldest version of Node.js that Steward runs on. */
 const oldestNode: readonly [number, number] = [20, 19]
@@ -16,52 +15,6 @@ export const checkNode = (version = process.versions.node): Finding => {
     ? ok(`Node.js ${version}`)
     : problem(`Node.js ${version} is too old`, `Install Node.js ${oldestNode.join('.')} or newer.`)
 }
-
-/** The folder itself, or the nearest one above it that exists. */
-const existing = (folder: string): string => (existsSync(folder) ? folder : existing(dirname(folder)))
-
-/** Less is too little for a start. */
-const leastSpace = 200 * 1024 ** 2
-/** Less is soon too little. */
-const enoughSpace = 2 * 1024 ** 3
-
-const megabytes = (bytes: number): string => `${Math.floor(bytes / 1024 ** 2)} MB`
-
-const checkSpace = (folder: string, setting: string): Finding => {
-  const { bavail, bsize } = statfsSync(existing(folder))
-  const free = bavail * bsize
-  if (free < leastSpace)
-    return problem(`${setting}: ${megabytes(free)} are free`, 'Free some space, or use another disk.')
-  if (free < enoughSpace)
-    return note(`${setting}: ${megabytes(free)} are free`, 'Keep at least 2 GB free: a backup needs space of its own.')
-  return ok(`${setting}: ${megabytes(free)} are free`)
-}
-
-/** @param alone whether only its owner may enter it */
-const checkFolder = (setting: string, folder: string, alone: boolean): Finding[] => {
-  const present = existsSync(folder)
-  const place = existing(folder)
-  try {
-    if (!statSync(place).isDirectory()) return [problem(`${setting}: ${place} is not a folder`, `Set ${setting}.`)]
-    accessSync(place, constants.W_OK | constants.X_OK)
-  } catch (error) {
-    const advice = `Give the user that Steward runs as write access to ${place}, or set ${setting}.`
-    return [problem(`${setting}: ${place} cannot be written to (${sayError(error)})`, advice)]
-  }
-  const open = present && alone && (statSync(folder).mode & 0o077) !== 0
-  return [
-    open
-      ? problem(`${setting}: ${folder} is open to other users`, `chmod 700 ${folder}`)
-      : ok(`${setting}: ${folder}${present ? '' : ' (is created at the first start)'}`),
-    checkSpace(folder, setting),
-  ]
-}
-
-/** Folders of data and backups. */
-export const checkFolders = ({ dataDir, backupDir, databaseUrl }: Config): Finding[] => [
-  ...checkFolder('DATA_DIR', dataDir, databaseUrl === null),
-  ...(existing(backupDir) === existing(dataDir) ? [] : checkFolder('BACKUP_DIR', backupDir, true)),
-]
 
 /** Whether a service runs on the data folder; only embedded databases and directories lock it. */
 export const isRunning = async ({ dataDir, databaseUrl }: Config): Promise<boolean> => {

@@ -2,11 +2,12 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
-import { inDataFolder } from '../../data-folder.ts'
+import { firstForbidden, inDataFolder } from '../../data-folder.ts'
 import { ConfigError } from '../../errors.ts'
 import { inTime } from '../../in-time.ts'
 import { errorRecord, type Logger } from '../../log.ts'
 import { makeFolderSync } from '../../make-folder.ts'
+import { shellWord } from '../../terminal/shell-word.ts'
 import { DiskFullError, lackOfSpace } from './free-space.ts'
 import { lockFolder } from './lock.ts'
 import { refuseMoved } from './moved-away.ts'
@@ -72,8 +73,7 @@ export const startEmbedded = async ({ dataDir, durable, log }: EmbeddedOptions):
     running = Promise.resolve(watch(await launch(settings)))
   } catch (error) {
     await tidy()
-    const lack = error instanceof DiskFullError ? null : lackOfSpace(dataDir)
-    throw lack === null ? error : new DiskFullError(lack)
+    throw explained(error, dataDir)
   }
 
   return {
@@ -91,6 +91,18 @@ export const startEmbedded = async ({ dataDir, durable, log }: EmbeddedOptions):
 const launch = async (settings: WorkerSettings): Promise<Worker> => {
   await ensureCluster(settings)
   return startThread(settings)
+}
+
+/** Why the database does not start, where its own error does not say it: it sees a file that it cannot read or write. */
+const explained = (error: unknown, dataDir: string): unknown => {
+  if (error instanceof ConfigError) return error
+  const lack = lackOfSpace(dataDir)
+  if (lack !== null) return new DiskFullError(lack)
+  const forbidden = firstForbidden(dataDir)
+  if (forbidden === null) return error
+  return new ConfigError([
+    `DATA_DIR: this user may not read and change ${forbidden}; give everything in the folder to the user that Steward runs as: chown -R … ${shellWord(dataDir)}`,
+  ])
 }
 
 /** What the thread allocates outside of WebAssembly is short-lived; V8 would let it grow to 48 MB before it collects. */
@@ -119,7 +131,7 @@ const ensurePrivateFolder = (folder: string): void => {
   const mode = statSync(folder).mode & 0o777
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
     throw new ConfigError([
-      `DATA_DIR: ${folder} is open to other users (mode ${mode.toString(8)}); run: chmod 700 ${folder}`,
+      `DATA_DIR: ${folder} is open to other users (mode ${mode.toString(8)}); run: chmod 700 ${shellWord(folder)}`,
     ])
   }
 }
