@@ -19,11 +19,14 @@ export interface Table {
  */
 const leftOut = ['nt_hashes', 'scheme_hashes']
 
+/** `kept`: what backups have and restores replace; `moved`: what a move takes along, which leaves no file behind. */
+export type Extract = 'kept' | 'moved'
+
 /**
- * Every table except unlogged ones, which a crash of the server may empty: they contain only temporary data; and but for
- * some that no backup has, and no restore replaces.
+ * Every table except unlogged ones, which a crash of the server may empty: they contain only temporary data; and, for
+ * backups and restores, but for some that hold what could be guessed.
  */
-export const readTables = async (db: Queryable): Promise<Table[]> => {
+export const readTables = async (db: Queryable, extract: Extract = 'kept'): Promise<Table[]> => {
   const rows = await db.execute<{ table: Table }>(sql`
     select json_build_object(
       'name', t.relname,
@@ -37,7 +40,7 @@ export const readTables = async (db: Queryable): Promise<Table[]> => {
       'sequence', (select pg_get_serial_sequence(quote_ident(t.relname), a.attname) from pg_attribute a
         where a.attrelid = t.oid and a.attidentity <> '')) as table
     from pg_class t where t.relnamespace = 'public'::regnamespace and t.relkind = 'r' and t.relpersistence = 'p'
-      and t.relname not in ${leftOut}
+      ${extract === 'kept' ? sql`and t.relname not in ${leftOut}` : sql``}
     order by t.relname`)
   return rows.map((row) => row.table)
 }

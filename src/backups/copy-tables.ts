@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/client.ts'
+import { holdClaim } from '../db/move-claim.ts'
 import { quoted, quotedList, readTables, type Table } from './catalogue.ts'
 import { detached } from './detached.ts'
 import { createRowType, insertRows, type Place, placeOf } from './insert-rows.ts'
@@ -25,7 +26,7 @@ type Progress = (rows: number) => void
 
 /** Rows of each table. */
 export const countRows = async (db: Db): Promise<Map<string, number>> => {
-  const tables = await readTables(db)
+  const tables = await readTables(db, 'moved')
   const counts = tables.map(({ name }, place) => `select ${place} as place, count(*) as rows from ${quoted(name)}`)
   const found = await db.execute<{ place: number; rows: string }>(sql.raw(counts.join(' union all ')))
   const rowsAt = new Map(found.map(({ place, rows }) => [place, Number(rows)]))
@@ -41,14 +42,17 @@ export const countRows = async (db: Db): Promise<Map<string, number>> => {
 export const copyTables = async (from: Db, to: Db, progress: Progress): Promise<Contents> => {
   // An error of the target is returned, so that what is thrown is the source's: the driver rejects a transaction one of whose
   // queries has failed, whatever its callback returns.
-  const [filled] = await ofSource(withSnapshot(from, (lines) => Promise.allSettled([fill(to, lines, progress)])))
+  const [filled] = await ofSource(
+    withSnapshot(from, (lines) => Promise.allSettled([fill(to, lines, progress)]), 'moved'),
+  )
   if (filled.status === 'rejected') throw filled.reason
   return filled.value
 }
 
 const fill = (to: Db, lines: AsyncIterable<Buffer>, progress: Progress): Promise<Contents> =>
   to.transaction(async (tx) => {
-    const tables = new Map((await readTables(tx)).map((table) => [table.name, table]))
+    await holdClaim(tx)
+    const tables = new Map((await readTables(tx, 'moved')).map((table) => [table.name, table]))
     const names = [...tables.keys()]
     const places = new Map<string, Place>()
     let read: ReadContents | undefined
@@ -76,7 +80,7 @@ const fill = (to: Db, lines: AsyncIterable<Buffer>, progress: Progress): Promise
 
 /** What every table holds, at one moment. */
 export const contentsOf = (db: Db, progress: Progress): Promise<Contents> =>
-  withSnapshot(db, async (lines) => (await readContents(lines, { progress })).contents)
+  withSnapshot(db, async (lines) => (await readContents(lines, { progress })).contents, 'moved')
 
 /** The tables that differ, and in what; empty: they hold the same. */
 export const differences = (here: Contents, there: Contents): string[] =>
@@ -86,6 +90,12 @@ export const differences = (here: Contents, there: Contents): string[] =>
     if (one?.digest !== other?.digest) return [`the rows of ${name} differ`]
     return one?.lastId === other?.lastId ? [] : [`the next identifier of ${name} differs`]
   })
+
+/** One text for all of it: equal contents have an equal one. */
+export const digestOf = (contents: Contents): string => {
+  const tables = [...contents].map(([name, { rows, digest, lastId }]) => [name, rows, digest, lastId])
+  return hash('sha256', JSON.stringify(tables.sort()), 'hex')
+}
 
 interface ReadContents {
   manifest: Manifest

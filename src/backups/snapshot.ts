@@ -4,7 +4,7 @@ import { DrizzleQueryError, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/client.ts'
 import { operationLogHead } from '../db/schema.ts'
 import { stewardVersion } from '../version.ts'
-import { literal, quoted, quotedList, readTables, type Table } from './catalogue.ts'
+import { type Extract, literal, quoted, quotedList, readTables, type Table } from './catalogue.ts'
 import type { Manifest, TableFigures } from './manifest.ts'
 import { recordValues } from './record-values.ts'
 import { schemaVersion } from './schema-version.ts'
@@ -35,8 +35,12 @@ const exactly = [
  * `["manifest", …]`. A row is PostgreSQL's text of a record, `(1,ann,"a, b",)`, as a JSON string, which takes half the
  * time of a JSON object. The lines are UTF-8; the consumer decides how fast they are read.
  */
-export const withSnapshot = async <T>(db: Db, take: (lines: AsyncGenerator<Buffer>) => Promise<T>): Promise<T> => {
-  const tables = await readTables(db)
+export const withSnapshot = async <T>(
+  db: Db,
+  take: (lines: AsyncGenerator<Buffer>) => Promise<T>,
+  extract: Extract = 'kept',
+): Promise<T> => {
+  const tables = await readTables(db, extract)
   return db.transaction(
     async (tx) => {
       // Before the first query, which takes the snapshot: one that is older than the lock could see a table empty that

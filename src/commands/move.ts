@@ -1,5 +1,5 @@
 import { logKeys } from '../audit/keys.ts'
-import { countRows } from '../backups/copy-tables.ts'
+import { contentsOf, countRows, digestOf } from '../backups/copy-tables.ts'
 import { ofSource } from '../backups/source-error.ts'
 import { type Config, parseConfig, readEnvironment } from '../config/config.ts'
 import type { Database } from '../db/client.ts'
@@ -16,7 +16,8 @@ import { type MoveArguments, readArguments, usage } from './move/arguments.ts'
 import { examineTarget, openSource, openTarget, type Source } from './move/ends.ts'
 import { failureText, type Place } from './move/failure-text.ts'
 import { stepsAfterCopy, stepsAfterMove, withoutPassword } from './move/next-steps.ts'
-import { logHead, transfer } from './move/transfer.ts'
+import { tenths } from './move/progress.ts'
+import { transfer } from './move/transfer.ts'
 import { beginTrial, settleTrial } from './move/trial-folder.ts'
 
 const { stdout, stderr } = process
@@ -59,11 +60,15 @@ const dryRun = async ({ to }: MoveArguments, config: Config): Promise<void> => {
   print('Nothing is in the way. Nothing was changed.')
 }
 
-/** Whether an earlier move had finished here, and the source is as it was then: only the last step may be missing. */
-const isFinished = async (source: Source, target: Database): Promise<boolean> => {
+/**
+ * Whether an earlier move had finished here, and the source holds what it held then: only the last step may be missing.
+ * @param rows of the source, for the progress
+ */
+const isFinished = async (source: Source, target: Database, rows: number): Promise<boolean> => {
   const claim = await readMoveClaim(target.db.$client)
   if (claim === null || claim.finishedAt === null) return false
-  if (claim.logHead === (await ofSource(logHead(source.db)))) return true
+  const now = await ofSource(contentsOf(source.db, tenths(report, 'Comparing with the earlier run', rows)))
+  if (claim.contents === digestOf(now)) return true
   throw new ConfigError([
     `--to: everything was copied there at ${claim.finishedAt.toISOString()}, and the installation was used since; name an empty target for another copy`,
   ])
@@ -76,10 +81,11 @@ const copy = async (source: Source, to: MoveArguments['to'], config: Config): Pr
   if (to.kind === 'trial') beginTrial(to.dataDir)
   const target = await openTarget(to, source.identity)
   try {
-    if (await isFinished(source, target)) return ['An earlier run had copied and compared everything.']
+    if (await isFinished(source, target, rows)) return ['An earlier run had copied and compared everything.']
     const isTrial = to.kind === 'trial'
     const lacks = isTrial ? settleTrial(to.dataDir, config) : []
-    const done = await transfer({ from: source.db, to: target.db, isTrial, keys, rows, print: report })
+    const isShared = source.kind === 'postgres'
+    const done = await transfer({ from: source.db, to: target.db, isTrial, isShared, keys, rows, print: report })
     return [
       `Copied to ${nameOf(to)}: ${done.rows} rows of ${done.tables} tables; both sides hold the same.`,
       done.logProblem === null

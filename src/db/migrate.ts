@@ -7,7 +7,7 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import type { Sql } from 'postgres'
 import { ConfigError } from '../errors.ts'
 import { locks } from './locks.ts'
-import { claimForMove, refuseUnfinishedMove } from './move-claim.ts'
+import { claimForMove, ensureIdentity, refuseUnfinishedMove } from './move-claim.ts'
 import { sqlStateOf } from './sql-state.ts'
 
 /** The folder is not compiled: the path is right from src/db and from dist/db. */
@@ -41,6 +41,7 @@ export const applyMigrations = async (sql: Sql, movedFrom: string | null = null)
     else await claimForMove(sql, movedFrom)
     await refuseUnreleased(sql)
     await whileOthersServe(sql, () => migrate(drizzle(sql), { migrationsFolder }))
+    await ensureIdentity(sql)
   } finally {
     // When the connection is lost the server has released the lock, and that error is not the one to report.
     await sql`select pg_advisory_unlock(${locks.migrations})`.catch(() => {})

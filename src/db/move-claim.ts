@@ -1,6 +1,8 @@
+import { sql as drizzleSql } from 'drizzle-orm'
 import type { Sql } from 'postgres'
 import { ConfigError } from '../errors.ts'
 import { printable } from '../terminal/printable.ts'
+import type { Queryable } from './client.ts'
 import { locks } from './locks.ts'
 
 /**
@@ -17,19 +19,20 @@ export interface MoveClaim {
   source: string
   /** null: the move has not finished. */
   finishedAt: Date | null
-  /** The hash of the newest entry of the operation log when it had finished. */
-  logHead: string | null
+  /** A digest of what was copied; null: the move has not finished, or an earlier version made it, which noted none. */
+  contents: string | null
 }
 
 /** @returns null: no move has begun here */
 export const readMoveClaim = async (sql: Sql): Promise<MoveClaim | null> => {
   const [found] = await sql<{ there: boolean }[]>`select to_regclass(${table}) is not null as there`
   if (!found?.there) return null
-  const [row] = await sql<{ source: string; finished: string | null; head: string | null }[]>`
-    select source, finished_at::text as finished, log_head as head from ${sql(table)}`
+  // An earlier version made the table without the last column.
+  const [row] = await sql<{ source: string; finished: string | null; contents: string | null }[]>`
+    select source, finished_at::text as finished, to_jsonb(claim)->>'contents' as contents from ${sql(table)} claim`
   if (row === undefined) return null
-  const { source, finished, head } = row
-  return { source, finishedAt: finished === null ? null : new Date(finished), logHead: head }
+  const { source, finished, contents } = row
+  return { source, finishedAt: finished === null ? null : new Date(finished), contents }
 }
 
 /**
@@ -48,7 +51,8 @@ export const claimForMove = async (sql: Sql, source: string): Promise<void> => {
       await tx`create schema if not exists drizzle`
       await tx.unsafe(`create table if not exists ${table} (
         id smallint primary key default 1 check (id = 1), source text not null,
-        began_at timestamptz not null default now(), finished_at timestamptz, log_head text)`)
+        began_at timestamptz not null default now(), finished_at timestamptz)`)
+      await tx.unsafe(`alter table ${table} add column if not exists contents text`)
       await tx`insert into ${tx(table)} (source) values (${source}) on conflict do nothing`
     })
   } finally {
@@ -56,9 +60,24 @@ export const claimForMove = async (sql: Sql, source: string): Promise<void> => {
   }
 }
 
-/** From now on the service starts on this database. */
-export const finishMove = async (sql: Sql, logHead: string | null): Promise<void> => {
-  await sql`update ${sql(table)} set finished_at = now(), log_head = ${logHead}`
+/**
+ * From now on the service starts on this database.
+ * @param contents a digest of what was copied
+ */
+export const finishMove = async (sql: Sql, contents: string): Promise<void> => {
+  await sql`update ${sql(table)} set finished_at = now(), contents = ${contents}`
+}
+
+/**
+ * Keeps the target from being finished by another attempt until the transaction ends, and from being filled again afterwards,
+ * when a service may use it.
+ * @throws ConfigError when another attempt has finished meanwhile
+ */
+export const holdClaim = async (tx: Queryable): Promise<void> => {
+  const [row] = await tx.execute<{ finished: boolean }>(
+    drizzleSql.raw(`select finished_at is not null as finished from ${table} for update`),
+  )
+  if (row?.finished) throw new ConfigError(['--to: another attempt of this move has just finished'])
 }
 
 /** @throws ConfigError when a move into this database has begun and not finished */
@@ -70,16 +89,27 @@ export const refuseUnfinishedMove = async (sql: Sql): Promise<void> => {
   ])
 }
 
+const identityTable = 'drizzle.steward_database'
+
 /**
- * Recognizes a database, also after its service went on with it.
- * @see https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-CONTROLDATA
+ * Gives a database an identity of its own, unless it has one. It is beside the list of migrations: no backup and no move
+ * has it. The system identifier of PostgreSQL would not do: that of all embedded databases is the same (see
+ * embedded/cluster.ts).
+ * @param sql a client of one connection, which holds the lock of the migrations; they have made the schema
  */
-export const identityOf = async (sql: Sql): Promise<string> => {
-  const [row] = await sql<{ identity: string }[]>`
-    select system_identifier || ' ' || (select oid from pg_database where datname = current_database()) as identity
-    from pg_control_system()`
-  if (row === undefined) throw new Error('The server does not tell its system identifier')
-  return row.identity
+export const ensureIdentity = async (sql: Sql): Promise<void> => {
+  if ((await identityOf(sql)) !== null) return
+  await sql.unsafe(`create table if not exists ${identityTable} (
+    id smallint primary key default 1 check (id = 1), identity uuid not null default gen_random_uuid())`)
+  await sql`insert into ${sql(identityTable)} default values on conflict do nothing`
+}
+
+/** Recognizes a database, also after its service went on with it; null: no service of this version has started on it. */
+export const identityOf = async (sql: Sql): Promise<string | null> => {
+  const [found] = await sql<{ there: boolean }[]>`select to_regclass(${identityTable}) is not null as there`
+  if (!found?.there) return null
+  const [row] = await sql<{ identity: string }[]>`select identity from ${sql(identityTable)}`
+  return row?.identity ?? null
 }
 
 /**

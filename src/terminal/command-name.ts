@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { shellWord } from './shell-word.ts'
 
 let bySteward = false
 
@@ -15,4 +16,4 @@ export const commandLine = (name: string): string => {
 
 /** The command `steward` as it can be called from any folder. */
 export const stewardCommand = (): string =>
-  bySteward ? 'steward' : `node ${fileURLToPath(new URL('../commands/steward.js', import.meta.url))}`
+  bySteward ? 'steward' : `node ${shellWord(fileURLToPath(new URL('../commands/steward.js', import.meta.url)))}`

@@ -12,7 +12,7 @@ import { postgresMissing, testPostgres } from '../database.ts'
 import { startServer } from '../server-process.ts'
 import { runCommand } from './run-command.ts'
 
-// What all commands have in common: their arguments, and an output that nobody reads.
+// What all commands have in common: their arguments, and an output without a reader.
 
 t.setTimeout(300_000)
 
@@ -72,7 +72,7 @@ t.test('wrong arguments are refused before anything is done, and are not repeate
   t.strictSame(readdirSync(folder), [], 'nothing was made')
 })
 
-/** Runs a command whose output and errors nobody reads, or which finds no space for them. */
+/** Runs a command whose output and errors have no reader, or which finds no space for them. */
 const unread = async (to: '| true' | '>/dev/full', env: Record<string, string>, ...args: string[]): Promise<string> => {
   const status = join(folder, 'status')
   await rm(status, { force: true })
@@ -92,7 +92,7 @@ const unread = async (to: '| true' | '>/dev/full', env: Record<string, string>, 
   return readFileSync(status, 'utf8').trim()
 }
 
-t.test('a command whose output nobody reads does its work to the end', { skip: postgresMissing }, async (t) => {
+t.test('a command whose output has no reader does its work to the end', { skip: postgresMissing }, async (t) => {
   const env = { DATA_DIR: join(folder, 'data') }
   const service = await startServer(t, env)
   await service.stop()

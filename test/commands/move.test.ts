@@ -15,6 +15,7 @@ import { eventually } from '../eventually.ts'
 import { becomesEqual } from '../faults/entries.ts'
 import { ldapTools } from '../ldap-server/ldap-tools.ts'
 import { person } from '../people/console.ts'
+import { pgbouncerMissing, testPgBouncer } from '../pgbouncer-server.ts'
 import { runServer, startServer } from '../server-process.ts'
 import { directorySettings, skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { adminPassword, steward } from '../steward.ts'
@@ -134,7 +135,7 @@ t.test('wrong arguments are refused, and never repeat the URL', async (t) => {
 
 /** A copy for trying out, made while the installation runs on PostgreSQL. */
 const trial = async (t: Test, url: string): Promise<void> => {
-  const copy = join(folder, 'trial copy')
+  const copy = join(folder, "trial's copy")
   const real = { ...env, DATABASE_URL: url, JWT_SECRET_PREVIOUS: 'a-secret-of-tokens-from-before-which-is-long' }
   const to = ['--to', 'embedded', '--data-dir', copy]
   t.match(await move([...to, '--dry-run'], { env: real }), { status: 0, stdout: /Nothing is in the way/ })
@@ -147,7 +148,10 @@ const trial = async (t: Test, url: string): Promise<void> => {
   t.match(await runServer(t, settings()), { code: 1, output: /a move into this database has not finished/ })
   const before = await entriesInDirectory()
   const copied = await move(to, { env: real })
-  t.match(copied, { status: 0, stdout: /both sides hold the same[\s\S]*cd .*trial copy'? && node .*steward\.js serve/ })
+  t.match(copied, {
+    status: 0,
+    stdout: /both sides hold the same[\s\S]*cd '.*trial'\\''s copy' && node .*steward\.js serve/,
+  })
   t.equal(statSync(copy).mode & 0o77, 0, 'no other user may enter the folder')
 
   const outward = {
@@ -325,4 +329,12 @@ t.test('what is in the way of a move is refused, with what to do', { skip }, asy
     status: 2,
     stderr: /is not empty/,
   })
+})
+
+t.test('PgBouncer is in the way, also of a dry run', { skip: skip || pgbouncerMissing }, async (t) => {
+  const { url } = await testPgBouncer(t, server?.url ?? '')
+  for (const more of [[], ['--dry-run']]) {
+    const refused = await move(['--to', url, ...more], { env })
+    t.match(refused, { status: 2, stderr: /^ +--to: \S+ is PgBouncer: name PostgreSQL itself$/m })
+  }
 })

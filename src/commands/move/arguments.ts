@@ -4,6 +4,7 @@ import { hostUrls } from '../../db/hosts.ts'
 import { readCommandLine } from '../../terminal/command-line.ts'
 import { commandLine } from '../../terminal/command-name.ts'
 import { UsageError } from '../../terminal/usage-error.ts'
+import { isSettable } from './trial-folder.ts'
 
 export interface MoveArguments {
   /** A server that the installation moves to, or a folder that gets a copy for trying out. */
@@ -45,6 +46,7 @@ export const readArguments = (given: readonly string[]): MoveArguments | null =>
   const target = to ?? contentOf(file ?? '')
   if (target === 'embedded') {
     if (dataDir === undefined) throw new UsageError('--to embedded needs --data-dir, the folder of the copy.', usage)
+    if (!isSettable(resolve(dataDir))) throw new UsageError('--data-dir: a folder without quotes in its path.', usage)
     return { to: { kind: 'trial', dataDir: resolve(dataDir) }, dryRun }
   }
   if (dataDir !== undefined) throw new UsageError('--data-dir is allowed with --to embedded only.', usage)

@@ -10,6 +10,7 @@ import { isInUse } from '../../db/in-use.ts'
 import { identityOf, misfitOf, readMoveClaim, refuseUnfinishedMove, strangersIn } from '../../db/move-claim.ts'
 import { primaryUrl } from '../../db/primary.ts'
 import { whenReachable } from '../../db/reachable.ts'
+import { serverSettings } from '../../db/server-settings.ts'
 import { ConfigError } from '../../errors.ts'
 import { noLog } from '../../log.ts'
 import { isInstalled } from '../../people/installed.ts'
@@ -42,14 +43,19 @@ export const openSource = async (config: Config, alone: boolean): Promise<Source
     await refuseUnfinishedMove(db.$client)
     const [here, known] = [await schemaVersion(db).catch(() => null), ownSchemaVersion()]
     if (here === null) throw neverStarted(config)
+    const setting = url === null ? 'DATA_DIR' : 'DATABASE_URL'
+    const again = 'start the service of this version once, and stop it again'
     if (here.when !== known.when) {
-      const setting = url === null ? 'DATA_DIR' : 'DATABASE_URL'
       throw new ConfigError([
-        `${setting}: its tables are of another version of Steward (${here.tag}; this one has ${known.tag}): start the service of this version once, and stop it again`,
+        `${setting}: its tables are of another version of Steward (${here.tag}; this one has ${known.tag}): ${again}`,
       ])
     }
+    const identity = await identityOf(db.$client)
+    if (identity === null) {
+      throw new ConfigError([`${setting}: no service of this version of Steward has started there yet: ${again}`])
+    }
     if (!(await isInstalled(db))) throw neverStarted(config)
-    return { ...database, identity: await identityOf(db.$client) }
+    return { ...database, identity }
   } catch (error) {
     await database.close()
     throw error
@@ -77,8 +83,10 @@ export const examineTarget = async (to: MoveArguments['to'], source: string | nu
     const isFree = !existsSync(to.dataDir) || readdirSync(to.dataDir).length === 0 || isTrial(to.dataDir)
     return isFree ? [] : [`--data-dir: ${to.dataDir} is not empty; name a folder that does not exist yet`]
   }
-  const found = await asTarget(whenReachable(to, { patience: 0, log: noLog }, () => examineDatabase(to.url)))
-  const { claim, strangers } = await contentOf(to.url)
+  const reached = <T>(work: () => Promise<T>): Promise<T> =>
+    asTarget(whenReachable(to, { patience: 0, log: noLog }, work))
+  const found = await reached(() => examineDatabase(to.url))
+  const { claim, strangers } = await reached(() => contentOf(to.url))
   return [
     ...(found.versionNumber < 130_000 ? [`--to: PostgreSQL ${found.version} is too old; use 13 or newer`] : []),
     ...(found.encoding === 'UTF8' ? [] : [`--to: the encoding is ${found.encoding}; create it with encoding 'UTF8'`]),
@@ -89,7 +97,11 @@ export const examineTarget = async (to: MoveArguments['to'], source: string | nu
 }
 
 const contentOf = async (url: string) => {
-  const sql = postgres(await primaryUrl(url), { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} })
+  const sql = postgres(await primaryUrl(url), {
+    ...{ max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} },
+    // As the move itself has them, which PgBouncer refuses.
+    connection: serverSettings,
+  })
   try {
     return { claim: await readMoveClaim(sql), strangers: await strangersIn(sql) }
   } finally {
@@ -110,7 +122,10 @@ const asTarget = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     if (!(error instanceof ConfigError) || error instanceof DiskFullError) throw error
     const named = error.problems.map((each) =>
-      each.replace(/^DATABASE_URL\b/, '--to').replace(/^DATA_DIR\b/, '--data-dir'),
+      each
+        .replace(/^DATABASE_URL\b/, '--to')
+        .replace(/^DATA_DIR\b/, '--data-dir')
+        .replace('set DATABASE_DIRECT_URL to PostgreSQL itself', 'name PostgreSQL itself'),
     )
     throw new ConfigError(named)
   })

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { hostUrls } from '../../db/hosts.ts'
 import { generatedSecrets } from '../../secrets.ts'
+import { shellWord } from '../../terminal/shell-word.ts'
 
 /** A URL of PostgreSQL without its password and its parameters, one of which may be a password too. */
 export const withoutPassword = (url: string): string => {
@@ -34,7 +35,7 @@ export const stepsAfterMove = (url: string, config: Config): string[] => {
 
 /** How a copy for trying out is started. */
 export const stepsAfterCopy = (dataDir: string, script: string): string[] => [
-  `Start it with its own settings:  cd ${dataDir} && ${script} serve`,
+  `Start it with its own settings:  cd ${shellWord(dataDir)} && ${script} serve`,
   'It listens on port 8889 (LDAP: 2389), signs people in as before, and keeps its mails as files in its folder.',
   'It has no source, no directory but its own, no mail server and no webhook, and a start that sets one is refused.',
   'It holds the people of the real installation and its secrets: delete the folder when you no longer need it.',

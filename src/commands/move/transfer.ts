@@ -2,11 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import type { LogKeys } from '../../audit/keys.ts'
 import { verifyLog } from '../../audit/verify.ts'
-import { contentsOf, copyTables, differences } from '../../backups/copy-tables.ts'
+import { contentsOf, copyTables, differences, digestOf } from '../../backups/copy-tables.ts'
 import { ofSource } from '../../backups/source-error.ts'
 import type { Db } from '../../db/client.ts'
 import { finishMove } from '../../db/move-claim.ts'
-import { operationLogHead } from '../../db/schema.ts'
 import { tenths } from './progress.ts'
 
 export interface TransferOptions {
@@ -14,6 +13,8 @@ export interface TransferOptions {
   to: Db
   /** Whether the target is a copy for trying out: the source may be in use. */
   isTrial: boolean
+  /** Whether another process could use the source meanwhile, as it can a server. */
+  isShared: boolean
   keys: LogKeys
   /** Rows of the source, for the progress. */
   rows: number
@@ -37,7 +38,7 @@ export class TransferError extends Error {}
  * @throws TransferError, SourceError
  */
 export const transfer = async (options: TransferOptions): Promise<Transferred> => {
-  const { from, to, isTrial, keys, rows, print } = options
+  const { from, to, isTrial, isShared, keys, rows, print } = options
   const read = await copyTables(from, to, tenths(print, 'Copying', rows))
   const found = await contentsOf(to, tenths(print, 'Comparing', rows))
   const wrong = differences(read, found)
@@ -49,24 +50,24 @@ export const transfer = async (options: TransferOptions): Promise<Transferred> =
   if (!(isIntact || isTrial || isDeepStrictEqual(await ofSource(verifyLog(from, keys)), verdict))) {
     throw new TransferError('the operation log of the target differs from that of the source')
   }
-  const head = await logHead(to)
-  if (!isTrial && (await ofSource(logHead(from))) !== head) {
-    throw new TransferError('the source was used during the copy; stop every service that uses it')
+  if (!isTrial && isShared) {
+    // Not every change has an entry in the log: those of runs and restores in a terminal have none.
+    const now = await ofSource(contentsOf(from, tenths(print, 'Comparing with the source', rows)))
+    const [first] = differences(read, now)
+    if (first !== undefined) {
+      throw new TransferError(
+        `the source was used during the copy (${first}); stop all services and commands that use it`,
+      )
+    }
   }
   if (isTrial) await separate(to)
-  await finishMove(to.$client, head)
+  await finishMove(to.$client, digestOf(read))
   return {
     tables: found.size,
     rows: [...found.values()].reduce((sum, each) => sum + each.rows, 0),
     entries: verdict.checked,
     logProblem: isIntact ? null : (verdict.broken?.message ?? 'entries were signed with a key that is not known here'),
   }
-}
-
-/** The hash of the newest entry of the operation log; null: the log is empty. */
-export const logHead = async (db: Db): Promise<string | null> => {
-  const [head] = await db.select({ hash: operationLogHead.hash }).from(operationLogHead)
-  return head?.hash ?? null
 }
 
 /**

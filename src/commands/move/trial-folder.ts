@@ -42,13 +42,26 @@ export const settleTrial = (dataDir: string, config: Config): string[] => {
   }
   write(join(dataDir, '.env'), [
     '# A copy for trying out. Start Steward in this folder: cd here, then steward serve.',
-    ...Object.entries(settings).map(([name, value]) => `${name}='${value}'`),
+    ...Object.entries(settings).map(([name, value]) => `${name}=${quotedSetting(value)}`),
   ])
   return [...tokens, ...signing].every(isListable)
     ? []
     : [
         'A secret of the installation contains spaces, so the copy cannot have it among others: authenticator apps, or earlier entries of the operation log, cannot be checked there.',
       ]
+}
+
+/** The quotes that a value of a `.env` file may have around it. It has no way to write them within the value. */
+const quotes = ["'", '`'] as const
+
+const quoteFor = (value: string): string | undefined => quotes.find((quote) => !value.includes(quote))
+
+/** Whether a `.env` file can have the value. */
+export const isSettable = (value: string): boolean => quoteFor(value) !== undefined
+
+const quotedSetting = (value: string): string => {
+  const quote = quoteFor(value) ?? ''
+  return `${quote}${value}${quote}`
 }
 
 /** Lists of secrets are separated by spaces. */
