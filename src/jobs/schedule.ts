@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { linked } from '../abort.ts'
 import type { Db } from '../db/client.ts'
 import { isFree, isOf, leaseOf, released } from '../db/lease.ts'
@@ -40,6 +40,9 @@ export interface ScheduleOptions {
 /** A run of a job whose instance does not renew its lease counts as dead. */
 const lease = leaseOf(30)
 
+/** Seconds by which the clock of another instance may be ahead, or this one was set back by the hour of a summer time. */
+const mostAhead = 7200
+
 /**
  * Periodic work, once across all instances of one database: a job is a row, and the instance that holds its lease runs
  * it. Jobs do not wait for each other. A job that fell due while no instance was running runs once at the start.
@@ -52,6 +55,12 @@ export const openSchedule = ({ db, jobs, log, now = () => new Date(), tick = 500
   let looking: Promise<void> = Promise.resolve()
   let registered = false
 
+  /** When each job is due, in the table `j`; `clock`: by a cron expression. */
+  const duesFrom = (at: Date): SQL => {
+    const rows = jobs.map((job) => ({ name: job.name, due: dueAfter(job, at), clock: 'cron' in job }))
+    return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as j(name text, due timestamptz, clock boolean)`
+  }
+
   /**
    * The next time of a cron job is computed again at the start, unless it was missed, is to be retried, or another
    * instance has run it meanwhile: it would run twice.
@@ -59,18 +68,29 @@ export const openSchedule = ({ db, jobs, log, now = () => new Date(), tick = 500
   const register = async (): Promise<void> => {
     if (registered) return
     const at = now()
-    const rows = jobs.map((job) => ({ name: job.name, due: dueAfter(job, at), clock: 'cron' in job }))
+    const wanted = duesFrom(at)
     await db.execute(sql`
-      insert into ${schedules} (name, next_run_at)
-      select name, due from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as j(name text, due timestamptz)
-      on conflict (name) do nothing`)
+      insert into ${schedules} (name, next_run_at) select name, due from ${wanted} on conflict (name) do nothing`)
     await db.execute(sql`
-      update ${schedules} as s set next_run_at = j.due
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as j(name text, due timestamptz, clock boolean)
+      update ${schedules} as s set next_run_at = j.due from ${wanted}
       where s.name = j.name and (s.last_ok_at is null or s.last_ok_at <= ${at.toISOString()}::timestamptz)
         and (s.next_run_at > j.due or (j.clock and s.attempts = 0
           and s.next_run_at > ${at.toISOString()}::timestamptz))`)
     registered = true
+  }
+
+  /**
+   * A clock that was wrong for a while has put jobs off until times that it showed: by an hour, or a year. They are due
+   * again as this clock says. What goes by the clock is not brought forward while another clock may just be ahead of
+   * this one, for it would run twice.
+   */
+  const bringForward = async (): Promise<void> => {
+    const at = now()
+    const time = sql`${at.toISOString()}::timestamptz`
+    await db.execute(sql`
+      update ${schedules} as s set next_run_at = j.due from ${duesFrom(at)}
+      where s.name = j.name and s.next_run_at > j.due and (not j.clock
+        or (s.last_ok_at > ${time} and s.last_ok_at <= ${time} + make_interval(secs => ${mostAhead})) is not true)`)
   }
 
   /** Takes every due job that no instance is running. @returns how often each has failed since its last success */
@@ -132,6 +152,7 @@ export const openSchedule = ({ db, jobs, log, now = () => new Date(), tick = 500
 
   const look = async (): Promise<void> => {
     await register()
+    await bringForward()
     const claimed = await claim()
     for (const job of jobs) {
       const failures = claimed.get(job.name)

@@ -184,6 +184,46 @@ t.test('an instance that is late to begin brings nothing back that was done mean
   t.equal(done, 1)
 })
 
+t.test('a clock that was a day ahead for a while puts nothing off when it is right again', async (t) => {
+  const clock = clockAt('2026-03-01T12:00:00Z')
+  const done = { nightly: 0, hourly: 0 }
+  const jobs: Job[] = [
+    { name: 'nightly', cron: '0 3 * * *', timeZone: 'UTC', run: async () => void done.nightly++ },
+    { name: 'hourly', interval: 3_600_000, run: async () => void done.hourly++ },
+  ]
+  start(t, jobs, clock)
+  await eventually(isKnown('hourly'), 'the jobs are known')
+  clock.set('2026-03-02T12:00:00Z')
+  await eventually(async () => (await dueOf('hourly')) === '2026-03-02T13:00:00.000Z', 'what was due has run')
+  await eventually(async () => (await dueOf('nightly')) === '2026-03-03T03:00:00.000Z', 'the nightly work too')
+  clock.set('2026-03-01T12:00:10Z')
+  await eventually(async () => (await dueOf('hourly')) === '2026-03-01T13:00:10.000Z', 'the hourly work is due again')
+  await eventually(async () => (await dueOf('nightly')) === '2026-03-02T03:00:00.000Z', 'and the nightly work')
+  await someLooks(clock)
+  t.same(done, { nightly: 1, hourly: 1 }, 'without running at once')
+  clock.set('2026-03-02T03:00:00Z')
+  await eventually(() => done.nightly === 2 && done.hourly === 2, 'both ran in time')
+})
+
+t.test('a clock that is set back by an hour, or another that is behind, runs no nightly work twice', async (t) => {
+  const clock = clockAt('2026-03-01T12:00:00Z')
+  const behind = clockAt('2026-03-01T11:55:00Z')
+  let done = 0
+  const job: Job = { name: 'nightly', cron: '30 2 * * *', timeZone: 'UTC', run: async () => void done++ }
+  start(t, [job], clock)
+  start(t, [job], behind)
+  await eventually(isKnown('nightly'), 'the job is known')
+  behind.set('2026-03-02T02:25:00Z')
+  clock.set('2026-03-02T02:30:00Z')
+  await eventually(async () => (await dueOf('nightly')) === '2026-03-03T02:30:00.000Z', 'it was done')
+  clock.set('2026-03-02T01:30:00Z')
+  behind.set('2026-03-02T02:30:00Z')
+  await Promise.all([someLooks(clock), someLooks(behind)])
+  clock.set('2026-03-02T02:30:00Z')
+  await someLooks(clock)
+  t.equal(done, 1)
+})
+
 t.test('work whose instance died is done by another once its lease has run out', async (t) => {
   const clock = clockAt('2026-03-01T12:00:00Z')
   let done = 0
