@@ -22,7 +22,7 @@ const lookInterval = 5_000
 
 export interface AlertingOptions extends Pick<Lifetime, 'atEnd'> {
   db: Db
-  mail: Pick<Mail, 'send' | 'close'>
+  mail: Pick<Mail, 'attempt' | 'close'>
   config: OutboxSettings & {
     dataDir: string
     alertWebhookSecret: string | null

@@ -3,7 +3,7 @@
 // It never decides who receives a message.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createTransport } from 'nodemailer'
+import { createTransport, type Transporter } from 'nodemailer'
 import { orAborted } from '../abort.ts'
 import { inTime } from '../in-time.ts'
 import type { Logger } from '../log.ts'
@@ -25,7 +25,12 @@ export interface Mail {
    */
   send(message: Message): Promise<void>
   /**
-   * Resolves when every message is delivered or in a file. From now on there are no pauses between attempts, and after
+   * As `send`, by one attempt: for callers who keep the message and try again later.
+   * @throws Error when the mail server did not accept it too, with the kind of failure and without the server's text
+   */
+  attempt(message: Message): Promise<void>
+  /**
+   * Resolves when every message is delivered, in a file, or left to who keeps it. From now on there are no pauses between attempts, and after
    * 5 s no more attempts; this also holds for later messages.
    */
   close(): Promise<void>
@@ -55,11 +60,14 @@ export const openMail = ({ smtpUrl, from, folder, log }: MailOptions): Mail => {
   /** Ends the attempts themselves. */
   const givingUp = new AbortController()
 
+  const deliverOnce = async (smtp: Transporter, message: Message): Promise<void> => {
+    await orAborted(smtp.sendMail(envelope(message)), givingUp.signal)
+  }
+
   const deliver = async (message: Message): Promise<void> => {
     for (let tries = 0; smtp !== null && !givingUp.signal.aborted; tries += 1) {
       try {
-        await orAborted(smtp.sendMail(envelope(message)), givingUp.signal)
-        return
+        return await deliverOnce(smtp, message)
       } catch (error) {
         const delay = delays[tries]
         log.warn({ error: describe(error), tries: tries + 1 }, 'a mail could not be delivered')
@@ -70,18 +78,31 @@ export const openMail = ({ smtpUrl, from, folder, log }: MailOptions): Mail => {
     await keep(envelope(message))
   }
 
+  const attemptOnce = async (message: Message): Promise<void> => {
+    if (smtp === null) return keep(envelope(message))
+    try {
+      await deliverOnce(smtp, message)
+    } catch (error) {
+      throw new Error(`the mail server did not accept it: ${describe(error)}`)
+    }
+  }
+
+  /** `close` waits for it. */
+  const followed = async (message: Message, way: (message: Message) => Promise<void>): Promise<void> => {
+    if (!isMailAddress(message.to)) throw new Error('the recipient is not a mail address')
+    const delivery = way(message)
+    const settled = delivery.then(
+      () => {},
+      () => {},
+    )
+    underWay.add(settled)
+    void settled.then(() => underWay.delete(settled))
+    await delivery
+  }
+
   return {
-    async send(message) {
-      if (!isMailAddress(message.to)) throw new Error('the recipient is not a mail address')
-      const delivery = deliver(message)
-      const settled = delivery.then(
-        () => {},
-        () => {},
-      )
-      underWay.add(settled)
-      void settled.then(() => underWay.delete(settled))
-      await delivery
-    },
+    send: (message) => followed(message, deliver),
+    attempt: (message) => followed(message, attemptOnce),
     async close() {
       closing.abort()
       setTimeout(() => givingUp.abort(new Error('the service is stopping')), closeTimeout).unref()

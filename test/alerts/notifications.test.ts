@@ -208,7 +208,7 @@ t.test('notifications of an instance that died are sent by the others, each by o
     select 'mail', json_build_object('to', 'late' || n || '@example.org', 'subject', 'late', 'text', ''), 1, now()
     from generate_series(1, 40) n`)
   const sent: string[] = []
-  const mail = { send: async ({ to }: { to: string }) => void (to.startsWith('late') && sent.push(to)) }
+  const mail = { attempt: async ({ to }: { to: string }) => void (to.startsWith('late') && sent.push(to)) }
   const instances = [1, 2, 3].map(() => openDeliverer({ db, mail, webhook: null, log: silent, every: 10 }))
   for (const instance of instances) instance.start()
   const all = Array.from({ length: 40 }, (_, n) => `late${n + 1}@example.org`).sort()

@@ -115,6 +115,25 @@ t.test('a delivery that fails is tried again', async (t) => {
   t.notOk(lines.join().includes('secret'), "the server's words are not in the log")
 })
 
+t.test('an attempt that the server does not take is left to who keeps the message', async (t) => {
+  const smtp = await startSmtp(t, { refusals: 1 })
+  const { mail, files } = open(t, smtp.url)
+  await t.rejects(mail.attempt(message), { message: /^the mail server did not accept it: EENVELOPE 451$/ })
+  t.same([smtp.received.length, smtp.refused(), files()], [0, 1, []], 'once, and no file')
+  await mail.attempt(message)
+  t.equal(smtp.received.length, 1)
+  const mute = await startSmtp(t, { mute: true })
+  const during = open(t, mute.url)
+  const sent = t.rejects(during.mail.attempt(message), 'a stop ends it')
+  await eventually(() => mute.connections() > 0, 'it is under way')
+  await during.mail.close()
+  await sent
+  t.same(during.files(), [])
+  const without = open(t, null)
+  await without.mail.attempt(message)
+  t.equal(without.files().length, 1, 'without a server it becomes a file')
+})
+
 t.test('stopping loses no message: what the server does not take becomes a file', async (t) => {
   const refusing = await startSmtp(t, { refusals: 100 })
   const mute = await startSmtp(t, { mute: true })

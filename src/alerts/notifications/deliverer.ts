@@ -3,15 +3,15 @@ import { openTicker } from '../../jobs/ticker.ts'
 import { errorRecord, type Logger } from '../../log.ts'
 import type { Mail } from '../../mail/open-mail.ts'
 import { type Delivery, deliveries } from './deliveries.ts'
-import type { MailContent } from './outbox.ts'
+import { type Channel, channels, type MailContent } from './outbox.ts'
 import { postWebhook, type Webhook } from './webhook.ts'
 
-/** The number in progress above which no more are taken: they wait for their receivers. */
+/** The number in progress by one channel above which no more are taken for it: they wait for its receiver. */
 const capacity = 50
 
 export interface DelivererOptions {
   db: Db
-  mail: Pick<Mail, 'send'>
+  mail: Pick<Mail, 'attempt'>
   /** null: no webhook is configured. Its notifications wait until there is one again, or are given up. */
   webhook: Webhook | null
   log: Logger
@@ -21,7 +21,7 @@ export interface DelivererOptions {
 
 export interface Deliverer {
   start(): void
-  /** Takes no more and releases what is not sent yet; mails in progress continue. */
+  /** Takes no more and releases what is not sent yet; mails in progress continue until the room mail is closed. */
   stop(): Promise<void>
   /** Resolves when everything in progress is sent, or released. */
   drain(): Promise<void>
@@ -34,10 +34,11 @@ export interface Deliverer {
 export const openDeliverer = ({ db, mail, webhook, log, every = 2_000 }: DelivererOptions): Deliverer => {
   const outbox = deliveries(db)
   const stopping = new AbortController()
-  const underWay = new Set<Promise<void>>()
+  /** Of each channel its own, so that one that hangs leaves the other its places. */
+  const underWay: Readonly<Record<Channel, Set<Promise<void>>>> = { mail: new Set(), webhook: new Set() }
 
   const send = async (delivery: Delivery): Promise<void> => {
-    if (delivery.channel === 'mail') return mail.send(delivery.content as MailContent)
+    if (delivery.channel === 'mail') return mail.attempt(delivery.content as MailContent)
     if (webhook === null) throw new Error('ALERT_WEBHOOK_URL is no longer set')
     return postWebhook(webhook, delivery, stopping.signal)
   }
@@ -59,14 +60,17 @@ export const openDeliverer = ({ db, mail, webhook, log, every = 2_000 }: Deliver
   }
 
   const take = async (): Promise<void> => {
-    if (underWay.size >= capacity) return
-    for (const delivery of await outbox.claim()) {
+    for (const channel of channels) if (underWay[channel].size < capacity) await takeFor(channel)
+  }
+
+  const takeFor = async (channel: Channel): Promise<void> => {
+    for (const delivery of await outbox.claim(channel)) {
       const work: Promise<void> = deliver(delivery)
         .catch((error: unknown) =>
           log.warn({ error: errorRecord(error) }, 'what became of a notification is not known'),
         )
-        .finally(() => underWay.delete(work))
-      underWay.add(work)
+        .finally(() => underWay[channel].delete(work))
+      underWay[channel].add(work)
     }
   }
 
@@ -78,7 +82,7 @@ export const openDeliverer = ({ db, mail, webhook, log, every = 2_000 }: Deliver
       await ticker.stop()
     },
     async drain() {
-      while (underWay.size > 0) await Promise.all(underWay)
+      for (const channel of channels) while (underWay[channel].size > 0) await Promise.all(underWay[channel])
     },
   }
 }

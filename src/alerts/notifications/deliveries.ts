@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../../db/client.ts'
 import type { Channel } from './outbox.ts'
 
-/** Notifications that one instance sends at a time. */
+/** Notifications of one channel that an instance takes at a time. */
 const batch = 10
 /**
  * Seconds after which a notification that was taken is due again: longer than all attempts by mail and webhook. This is
@@ -27,12 +27,12 @@ export interface Delivery {
 
 /** The notifications to be sent, in the database, shared by all instances. */
 export const deliveries = (db: Db) => ({
-  /** Takes due notifications that no other instance is sending. */
-  async claim(): Promise<Delivery[]> {
+  /** Takes due notifications of a channel that no other instance is sending. */
+  async claim(channel: Channel): Promise<Delivery[]> {
     const rows = await db.execute<Delivery & Record<string, unknown>>(sql`
       update notifications set attempts = attempts + 1, next_at = now() + make_interval(secs => ${dueAgainAfter})
       where id = any (array(
-        select id from notifications where next_at <= now() order by next_at, id limit ${batch} for update skip locked))
+        select id from notifications where next_at <= now() and channel = ${channel} order by next_at, id limit ${batch} for update skip locked))
       returning id, channel, content, attempts`)
     return rows.map((row) => ({ ...row, id: Number(row.id) }))
   },

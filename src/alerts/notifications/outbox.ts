@@ -5,7 +5,9 @@ import { anyOfIds } from '../../db/id-list.ts'
 import type { Message } from '../../mail/open-mail.ts'
 import { displayTime } from '../../text/display.ts'
 
-export type Channel = 'mail' | 'webhook'
+export const channels = ['mail', 'webhook'] as const
+
+export type Channel = (typeof channels)[number]
 
 /** `escalated`: it was not handled within an hour. */
 export type Occasion = 'raised' | 'escalated'
