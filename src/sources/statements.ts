@@ -24,6 +24,9 @@ export const statements = statementsOf('sources', {
 
   // Why a source cannot be read
   no_department_visible: 'the app on {platform} may see no department',
+  endless: 'it goes on after {limit} records',
+  endless_pages: 'it goes on after {limit} pages without a record',
+  endless_places: 'it goes on after {limit} departments',
   pages_repeat: '{platform} answers the same pages of {what} over and over',
   no_usable_answer: '{platform} gave no answer that can be used for {what}: {problem}',
   refused: '{platform} refused {what}: {code} {words}',
@@ -87,6 +90,8 @@ export const statements = statementsOf('sources', {
   all_employees: 'Widen the range of departments that the app may see to all employees.',
   all_members: 'Set the range of contacts that the app may see to all members.',
   whole_organisation: 'Widen the range of departments that the app may see to the whole organisation.',
+  narrow_or_tell:
+    'Steward reads no larger organisation: narrow what the source shows. If it is not that large, the source makes up its list and has to be mended.',
   tell_if_lasting: 'Try again; if it stays so, {platform} has to be told.',
   check_address: 'Check the address of {platform} and that this server may reach it; if it does, try again later.',
   check_address_or_platform:

@@ -163,6 +163,9 @@ export interface StatementValues {
   'sources.ldap_departments': 'departments' | 'top' | 'filter'
   'sources.ldap_people': 'people' | 'filter' | 'sample'
   'sources.no_department_visible': 'platform'
+  'sources.endless': 'limit'
+  'sources.endless_pages': 'limit'
+  'sources.endless_places': 'limit'
   'sources.pages_repeat': 'platform' | 'what'
   'sources.no_usable_answer': 'platform' | 'what' | 'problem'
   'sources.refused': 'platform' | 'what' | 'code' | 'words'
@@ -217,6 +220,7 @@ export interface StatementValues {
   'sources.all_employees': never
   'sources.all_members': never
   'sources.whole_organisation': never
+  'sources.narrow_or_tell': never
   'sources.tell_if_lasting': 'platform'
   'sources.check_address': 'platform'
   'sources.check_address_or_platform': 'platform'

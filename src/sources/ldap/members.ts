@@ -1,4 +1,5 @@
 import type { AttributeShape, EntryShape } from '../../ldap/entry-decoder.ts'
+import { endless, mostRecords } from '../bounds.ts'
 import { SourceError } from '../source.ts'
 import { statements } from '../statements.ts'
 import { isNamed, type Located, locatedShape } from './located.ts'
@@ -50,7 +51,7 @@ export const listingShape = (preset: Preset): EntryShape<Listing> => {
 
 /**
  * All values of one attribute: further parts are requested one by one.
- * @throws SourceError when a part is missing
+ * @throws SourceError when a part is missing, or the parts do not end
  */
 export async function* readMembers(
   reader: LdapReader,
@@ -59,8 +60,13 @@ export async function* readMembers(
   attribute: string,
 ): AsyncGenerator<readonly string[]> {
   let known = parts.filter((part) => part.attribute === attribute)
+  let found = 0
   for (;;) {
-    for (const { values } of known) yield values
+    for (const { values } of known) {
+      found += values.length
+      if (found > mostRecords) throw endless(statements.endless({ limit: mostRecords }))
+      yield values
+    }
     const next = known.find((part) => part.next !== null)?.next ?? null
     if (next === null) return
     const rest = await reader.entry({ base: dn, attributes: [`${attribute};range=${next}-*`] }, shape)

@@ -1,6 +1,7 @@
 import type { Filter } from 'ldapts'
 import type { EntryShape } from '../../ldap/entry-decoder.ts'
 import type { Statement } from '../../statement.ts'
+import { endless, mostEmptyPages, mostRecords } from '../bounds.ts'
 import type { Reading } from '../source.ts'
 import { statements } from '../statements.ts'
 import { type Located, unidentified } from './located.ts'
@@ -26,7 +27,10 @@ export interface Wanted {
   pageSize?: number
 }
 
-/** The entries below the base that a filter selects, page by page. Reports at its end what it could not read. */
+/**
+ * The entries below the base that a filter selects, page by page. Reports at its end what it could not read.
+ * @throws SourceError where the pages do not end, and as the reader
+ */
 export async function* readSubtree<T extends Located>(
   { reader, subject: { preset, baseDn }, isOwn, gap }: Sight,
   { filter, attributes, pageSize }: Wanted,
@@ -41,7 +45,13 @@ export async function* readSubtree<T extends Located>(
     attributes: [...attributes, preset.identity],
     controls: preset.controls(),
   }
+  let emptyPages = 0
+  let found = 0
   for await (const page of reader.pages(search, shape, pageSize)) {
+    found += page.entries.length
+    if (found > mostRecords) throw endless(statements.endless({ limit: mostRecords }))
+    emptyPages = page.entries.length > 0 ? 0 : emptyPages + 1
+    if (emptyPages > mostEmptyPages) throw endless(statements.endless_pages({ limit: mostEmptyPages }))
     for (const url of page.references) references.add(url)
     const own = await isOwn(page.entries)
     const entries = page.entries.filter((entry) => !own.has(entry))

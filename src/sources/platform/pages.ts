@@ -25,6 +25,9 @@ export interface Listing<Cursor> {
  */
 const mostFruitless = 5
 
+/** Ids that are kept to tell new records: after so many the next are compared with later ones alone. */
+const mostKept = 1_000_000
+
 /** @throws SourceError when a listing makes no progress; and the errors of `read` */
 export async function* readPages<Cursor>(listing: Listing<Cursor>): AsyncGenerator<readonly JsonObject[]> {
   const { read, idField, platform, what } = listing
@@ -35,6 +38,7 @@ export async function* readPages<Cursor>(listing: Listing<Cursor>): AsyncGenerat
     const { rows, next } = await read(cursor)
     yield rows
     if (next === null) return
+    if (seen.size > mostKept) seen.clear()
     const before = seen.size
     for (const row of rows) seen.add(idAt(row[idField]))
     fruitless = seen.size > before ? 0 : fruitless + 1

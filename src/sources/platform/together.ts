@@ -1,4 +1,6 @@
 import { linked } from '../../abort.ts'
+import { endless, mostPlaces } from '../bounds.ts'
+import { statements } from '../statements.ts'
 
 export interface Walk<Place, Row> {
   /** Reads one place; reports further places by `found`, which accepts each key once. */
@@ -12,6 +14,7 @@ export interface Walk<Place, Row> {
 /**
  * Reads `starts` and every place found on the way, a few at a time, and yields their results as they come. Each place
  * is read at most one batch ahead of the caller. The first failure ends all of them and is thrown.
+ * @throws SourceError where the places do not end
  */
 export async function* readTogether<Place, Row>(
   starts: readonly Place[],
@@ -22,6 +25,7 @@ export async function* readTogether<Place, Row>(
   const waiting: Place[] = []
   const found = (place: Place): void => {
     if (known.has(keyOf(place))) return
+    if (known.size >= mostPlaces) throw endless(statements.endless_places({ limit: mostPlaces }))
     known.add(keyOf(place))
     waiting.push(place)
   }

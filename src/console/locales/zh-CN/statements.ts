@@ -176,6 +176,9 @@ const texts = statementTexts({
   'sources.ldap_people': '用户 {people} 名；筛选条件 {filter}；已完整抽样读取 {sample} 名',
 
   'sources.no_department_visible': '{platform}应用看不到任何部门',
+  'sources.endless': '已返回 {limit} 条记录，仍未结束',
+  'sources.endless_pages': '已返回 {limit} 个没有记录的分页，仍未结束',
+  'sources.endless_places': '已返回 {limit} 个部门，仍未结束',
   'sources.pages_repeat': '{platform}反复返回相同的分页（{what}）',
   'sources.no_usable_answer': '{platform}没有给出可用的响应（{what}）：{problem}',
   'sources.refused': '{platform}拒绝了请求（{what}）：{code} {words}',
@@ -232,6 +235,8 @@ const texts = statementTexts({
   'sources.all_employees': '请将应用可见的部门范围扩大到全体员工。',
   'sources.all_members': '请将应用的通讯录权限范围设为全部成员。',
   'sources.whole_organisation': '请将应用的可见范围扩大到整个组织。',
+  'sources.narrow_or_tell':
+    'Steward 不读取更大的组织：请缩小来源的可见范围。如果组织没有这么大，则是来源返回的列表有误，需要修复来源。',
   'sources.tell_if_lasting': '请重试；如果仍如此，请联系{platform}。',
   'sources.check_address': '请检查{platform}的地址，以及本服务器能否访问；如果可以，请稍后重试。',
   'sources.check_address_or_platform': '请检查{platform}的地址；如果地址正确，则平台的响应与其文档不符。',

@@ -1,0 +1,89 @@
+import t from 'tap'
+import { mostEmptyPages, mostPlaces, mostRecords } from '../../src/sources/bounds.ts'
+import { readMembers } from '../../src/sources/ldap/members.ts'
+import { presets } from '../../src/sources/ldap/presets.ts'
+import type { LdapReader } from '../../src/sources/ldap/reader.ts'
+import { readSubject } from '../../src/sources/ldap/settings.ts'
+import { readSubtree, type Sight } from '../../src/sources/ldap/subtree.ts'
+import { inBatches } from '../../src/sources/platform/batches.ts'
+import { readTogether } from '../../src/sources/platform/together.ts'
+import { SourceError } from '../../src/sources/source.ts'
+
+// Whatever a source lists, and however long it goes on.
+
+const many = Array.from({ length: 100_000 }, (_, index) => index)
+
+/** What a reading ends with. */
+const endOf = async (reading: AsyncIterable<unknown>): Promise<unknown> => {
+  try {
+    for await (const _ of reading);
+    return 'its end'
+  } catch (error) {
+    return error instanceof SourceError ? [error.stated.code, error.stated.params, error.advised?.code] : error
+  }
+}
+
+const failure = (code: string, limit: number) => [`sources.${code}`, { limit: String(limit) }, 'sources.narrow_or_tell']
+
+/** A directory that answers each search with pages of these entries for ever. */
+const endlessDirectory = (...entries: unknown[]): Sight => {
+  async function* pages() {
+    for (;;) yield { entries, references: [] }
+  }
+  return {
+    reader: { pages, entry: async () => null, close: () => {} } as unknown as LdapReader,
+    subject: readSubject({
+      ...{ url: '', bindDn: '', bindPassword: '', baseDn: 'dc=x', userFilter: '', groupFilter: '' },
+      ...{ preset: 'openldap', ca: null, startTls: false, timeout: 1000 },
+    }),
+    isOwn: async () => new Set(),
+    gap: () => {},
+  }
+}
+
+t.test('records that do not end fail the reading', async (t) => {
+  async function* records() {
+    for (;;) yield many
+  }
+  t.strictSame(await endOf(inBatches(records())), failure('endless', mostRecords))
+})
+
+t.test('departments that do not end fail the reading', async (t) => {
+  let places = 0
+  const reading = readTogether<number, never>([places], {
+    keyOf: String,
+    most: 4,
+    signal: new AbortController().signal,
+    async *read(_, found) {
+      yield []
+      for (const _ of many) {
+        places += 1
+        found(places)
+      }
+    },
+  })
+  t.strictSame(await endOf(reading), failure('endless_places', mostPlaces))
+})
+
+t.test('pages of a directory that do not end fail the reading', async (t) => {
+  const located = { dn: 'cn=x', key: 'cn=x', id: 'x' }
+  const entries = many.map(() => located)
+  const wanted = { filter: readSubject, attributes: [] } as never
+  const read = (sight: Sight) => endOf(readSubtree(sight, wanted, {} as never))
+  t.strictSame(await read(endlessDirectory(...entries)), failure('endless', mostRecords))
+  t.strictSame(await read(endlessDirectory()), failure('endless_pages', mostEmptyPages))
+})
+
+t.test('members of a group that do not end fail the reading', async (t) => {
+  const values = many.map(String)
+  let start = 0
+  const next = () => {
+    const part = { attribute: 'member', values, start, next: start + values.length }
+    start = part.next
+    return part
+  }
+  const reader = { entry: async () => ({ parts: [next()] }) } as unknown as LdapReader
+  const group = { dn: 'cn=g', key: 'cn=g', id: 'g', number: '', parts: [next()] }
+  const [attribute = ''] = presets.ad.memberDns
+  t.strictSame(await endOf(readMembers(reader, {} as never, group, attribute)), failure('endless', mostRecords))
+})
