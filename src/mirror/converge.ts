@@ -5,7 +5,16 @@ import { DirectoryError } from '../ldap/directory.ts'
 import { parseDn } from '../ldap/dn.ts'
 import { isServerRefusal } from '../ldap/result-code.ts'
 import type { GroupClass } from './entry-shape.ts'
-import { held, mayStepAside, permissionsFor, stepAside } from './intents.ts'
+import {
+  addAside,
+  canStepAside,
+  goesBelowItself,
+  held,
+  mayAddAside,
+  mayStepAside,
+  permissionsFor,
+  stepAside,
+} from './intents.ts'
 import type { Ledger } from './ledger.ts'
 import type { Claimed } from './ledger-rows.ts'
 import type { Outcome } from './outcome.ts'
@@ -65,17 +74,23 @@ export const converge = ({ foundMoved, ...options }: ConvergeOptions) =>
       )
     }
 
-    const permissionOf = await permissionsFor(ledger, claim, others, ahead?.intents)
+    const inward = others.filter(goesBelowItself)
+    const outward = others.filter((one) => !goesBelowItself(one))
+    const permissionOf = await permissionsFor(ledger, claim, outward, ahead?.intents)
     const allowed: Plan[] = []
-    const blocking: Plan[] = []
-    for (const one of others) {
+    const unadded: Plan[] = []
+    const blocking = inward.filter((one) => canStepAside(claim.kind, one))
+    outcomes.push(...inward.filter((one) => !canStepAside(claim.kind, one)).map((one) => held(one, 'leaving')))
+    for (const one of outward) {
       const permission = permissionOf(one)
       if (one.found === null && one.item.dn !== null && permission !== 'uncertain') surprised()
       if (permission === 'noted') allowed.push(one)
       else if (permission === 'leaving' && mayStepAside(claim.kind, one)) blocking.push(one)
+      else if (permission === 'leaving' && mayAddAside(claim.kind, one)) unadded.push(one)
       else outcomes.push(held(one, permission))
     }
     outcomes.push(...(await stepAside({ directory, ledger, claim, beforeRename }, blocking)))
+    outcomes.push(...(await addAside({ ledger, claim, oneByOne }, unadded)))
     outcomes.push(...(await putBack({ directory, ledger, claim, surprised }, strayed)))
     outcomes.push(...(await writeAll(transactions ? directory : null, allowed, oneByOne)))
     if (outcomes.some(({ id, unseen, result }) => moved.has(id) && !unseen && result !== 'unsent')) foundMoved()

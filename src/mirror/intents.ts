@@ -12,6 +12,7 @@ import { addDigest } from './ownership.ts'
 import { asidePlace } from './places.ts'
 import { mainWrite, type Plan, uuidOf } from './plan.ts'
 import { isStrayed } from './strayed-entries.ts'
+import { isBelow } from './subtree-moves.ts'
 import type { RecordKind } from './touch.ts'
 
 /**
@@ -68,12 +69,28 @@ export const held = (one: Plan, permission: Exclude<Permission, 'noted'>): Outco
 }
 
 /** It has to be renamed and has waited long enough for the name: it may block another record itself. */
-export const mayStepAside = (kind: RecordKind, { item, found, writes }: Plan): boolean =>
-  mainWrite(writes)?.kind === 'rename' &&
+export const mayStepAside = (kind: RecordKind, one: Plan): boolean =>
+  mainWrite(one.writes)?.kind === 'rename' && one.item.attempts >= patience && canStepAside(kind, one)
+
+/** The same of a group that has no entry yet: the group that has its DN may be meant to be below it. */
+export const mayAddAside = (kind: RecordKind, { item, found, writes }: Plan): boolean =>
+  kind === 'group' &&
+  mainWrite(writes)?.kind === 'add' &&
   item.attempts >= patience &&
-  found !== null &&
-  found.dn === item.dn &&
-  found.dn !== asidePlace(kind, item.id, found.dn)
+  found === null &&
+  item.dn === null &&
+  item.targetDn === null
+
+/** It is where the ledger says, and has not stepped aside yet. */
+export const canStepAside = (kind: RecordKind, { item, found }: Plan): boolean =>
+  found !== null && found.dn === item.dn && found.dn !== asidePlace(kind, item.id, found.dn)
+
+/**
+ * A group that is to be below one that is still below it, as where the two change places. The other one may need its name
+ * to get out, so it gives that up; no entry can be moved below itself.
+ */
+export const goesBelowItself = ({ item: { wanted }, found }: Plan): boolean =>
+  wanted !== null && found !== null && isBelow(wanted.dn, found.dn)
 
 export interface StepAsideOptions {
   directory: Pick<Directory, 'write'>
@@ -113,6 +130,39 @@ export const stepAside = async (
       }
     }),
   )
+}
+
+export interface AddAsideOptions extends Pick<StepAsideOptions, 'ledger' | 'claim'> {
+  oneByOne: (one: Plan) => Promise<Outcome>
+}
+
+/** Adds the entries of groups whose DNs other records wait to leave under temporary names in the meantime. */
+export const addAside = async (
+  { ledger, claim, oneByOne }: AddAsideOptions,
+  blocking: readonly Plan[],
+): Promise<Outcome[]> => {
+  const asides = blocking.map((one) => renamedAside(claim.kind, one))
+  const permissionOf = await permissionsFor(ledger, claim, asides)
+  return allDone(
+    asides.map(async (one) => {
+      const permission = permissionOf(one)
+      if (permission !== 'noted') return held(one, permission)
+      const done = await oneByOne(one)
+      if (done.result !== 'in_sync') return done
+      return { ...held(one, 'leaving'), dn: done.dn, entryUuid: done.entryUuid, delay: backoff(0) }
+    }),
+  )
+}
+
+const renamedAside = (kind: RecordKind, one: Plan): Plan => {
+  const { item, writes } = one
+  const [first] = writes
+  if (item.wanted === null || first?.kind !== 'add') return one
+  const dn = asidePlace(kind, item.id, item.wanted.dn)
+  const { type = '', value = '' } = parseDn(dn)[0]?.[0] ?? {}
+  const account = first.attributes.sAMAccountName === undefined ? {} : { sAMAccountName: [value] }
+  const attributes = { ...first.attributes, [type]: [value], ...account }
+  return { ...one, item: { ...item, wanted: { ...item.wanted, dn } }, writes: [{ ...first, dn, attributes }] }
 }
 
 /** In Active Directory the names of accounts are unique too: the other record needs them. */

@@ -120,6 +120,66 @@ const comesTo = async (s: Organisation, tree: Tree, theirs: Tree = elsewhere): P
 
 const away = 'ou=Firm,ou=Elsewhere'
 
+t.test('groups that change places with one below them', { skip: skipWithoutSlapd }, async (t) => {
+  for (const [how, between] of [
+    ['the next one', false],
+    ['one that is further down', true],
+  ] as const) {
+    t.test(`${how} gets the name and the place of the upper one`, async (t) => {
+      const s = await organisation(t)
+      await s.quiet()
+      await s.db.transaction(async (tx) => {
+        const put = (name: Name, groupName: string, parentId: number) =>
+          tx
+            .update(groups)
+            .set({ groupName, groupNameKey: matchingKey(groupName), parentId })
+            .where(eq(groups.id, s.id[name]))
+        await put('Kitchen', 'aside', s.id.Company)
+        await put('Bakery', 'Kitchen', s.id.Company)
+        if (between) await put('Team', 'Team', s.id.Bakery)
+        await put('Kitchen', 'Pantry', between ? s.id.Team : s.id.Bakery)
+        await touch(tx, 'group', [s.id.Kitchen, s.id.Bakery, s.id.Team])
+      })
+      const team = between ? 'cn=Team,cn=Kitchen,ou=Company' : 'cn=Team,ou=Other'
+      const both = ['ada', 'ben']
+      const tree: Tree = {
+        'ou=Company': [],
+        'ou=Other': [],
+        'cn=Kitchen,ou=Company': both,
+        [team]: ['ben'],
+        [between ? `cn=Pantry,${team}` : 'cn=Pantry,cn=Kitchen,ou=Company']: both,
+      }
+      await comesTo(s, tree)
+      await holds(t, s, tree)
+    })
+  }
+
+  t.test('a new group gets the name and the place of one that is put below it', async (t) => {
+    const s = await organisation(t)
+    await s.quiet()
+    await s.db.transaction(async (tx) => {
+      await tx.update(groups).set({ groupName: 'Pantry', groupNameKey: 'pantry' }).where(eq(groups.id, s.id.Kitchen))
+      const [added = { id: 0 }] = await tx
+        .insert(groups)
+        .values({ groupName: 'Kitchen', groupNameKey: 'kitchen', groupType: 'cn', parentId: s.id.Company })
+        .returning({ id: groups.id })
+      await tx.update(groups).set({ parentId: added.id }).where(eq(groups.id, s.id.Kitchen))
+      await touch(tx, 'group', [s.id.Kitchen, added.id])
+    })
+    const both = ['ada', 'ben']
+    const tree: Tree = {
+      'ou=Company': [],
+      'ou=Other': [],
+      'cn=Team,ou=Other': ['ben'],
+      'cn=Kitchen,ou=Company': [],
+      'cn=Pantry,cn=Kitchen,ou=Company': both,
+      'cn=Bakery,cn=Pantry,cn=Kitchen,ou=Company': both,
+    }
+    await comesTo(s, tree)
+    await holds(t, s, tree)
+  })
+})
+
 t.test('groups that were moved in the directory', { skip: skipWithoutSlapd }, async (t) => {
   for (const [how, moves] of [
     ['moved', [['ou=Company', 'ou=Company,ou=Elsewhere']]],
