@@ -27,8 +27,8 @@ export interface RunLease {
 const running = sql`${runs.state} = 'running'`
 const dead = sql`${running} and ${isFree(runs)}`
 
-/** A run that was ended because its instance is gone. */
-export interface DeadRun {
+/** A run that has ended, or was ended because its instance is gone. */
+export interface EndedRun {
   id: number
   source: string
   kind: string
@@ -36,16 +36,20 @@ export interface DeadRun {
 }
 
 /** Reports runs whose instance is gone, in the transaction that ends them: exactly once, and never lost. */
-export type TellDead = (tx: Tx, runs: readonly DeadRun[]) => Promise<void>
+export type TellDead = (tx: Tx, runs: readonly EndedRun[]) => Promise<void>
+
+/** Reports a run, in the transaction that records its result: exactly once, and as soon as the database is there. */
+export type TellEnded = (tx: Tx, run: EndedRun, outcome: RunOutcome) => Promise<void>
 
 export interface LeaseOptions {
   db: Db
   owner: string
   tellDead: TellDead
+  tellEnded: TellEnded
 }
 
 /** A run belongs to the instance that carries it out, as long as it renews the lease. */
-export const runLease = ({ db, owner, tellDead }: LeaseOptions): RunLease => {
+export const runLease = ({ db, owner, tellDead, tellEnded }: LeaseOptions): RunLease => {
   const taken = lease.taken(owner)
 
   return {
@@ -99,21 +103,28 @@ export const runLease = ({ db, owner, tellDead }: LeaseOptions): RunLease => {
 
     keep: (id) => lease.keepRow(db, runs, owner, sql`${runs.id} = ${id} and ${running}`),
 
-    async end(id, { gaps, heldBecause, ...outcome }) {
-      const rest = { phase: '', progressOf: null, progress: 0, ...released }
-      await db
-        .update(runs)
-        .set({
-          ...(outcome.added === undefined && countedColumns),
-          ...outcome,
-          ...stated(gaps, heldBecause),
-          ...rest,
-          finishedAt: sql`now()`,
-        })
-        .where(isMine(id, owner))
+    async end(id, outcome) {
+      const { gaps, heldBecause, ...rest } = outcome
+      const ended = { phase: '', progressOf: null, progress: 0, ...released }
+      await db.transaction(async (tx) => {
+        const [run] = await tx
+          .update(runs)
+          .set({
+            ...(outcome.added === undefined && countedColumns),
+            ...rest,
+            ...stated(gaps, heldBecause),
+            ...ended,
+            finishedAt: sql`now()`,
+          })
+          .where(isMine(id, owner))
+          .returning(endedColumns)
+        if (run !== undefined) await tellEnded(tx, run, outcome)
+      })
     },
   }
 }
+
+const endedColumns = { id: runs.id, source: runs.source, kind: runs.kind, dryRun: runs.dryRun }
 
 /** Both in two forms: as texts, and so that they can be translated. What is undefined stays as it is. */
 const stated = (gaps: RunOutcome['gaps'], held: RunOutcome['heldBecause']) => ({
@@ -144,7 +155,7 @@ const closeRuns = async (db: Db, tellDead: TellDead, which: SQL): Promise<void> 
         problems: sql`${runs.problems} || ${JSON.stringify([brokenOff])}::jsonb`,
       })
       .where(which)
-      .returning({ id: runs.id, source: runs.source, kind: runs.kind, dryRun: runs.dryRun })
+      .returning(endedColumns)
     await tellDead(tx, ended)
   })
 }

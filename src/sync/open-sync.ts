@@ -18,7 +18,7 @@ import type { RemovalLimit } from './guard.ts'
 import { openImporter } from './importer.ts'
 import { closeAllRuns } from './lease.ts'
 import type { Wins } from './plan.ts'
-import { alertingRuns, deadRunAlerts } from './run-alerts.ts'
+import { deadRunAlerts, endedRunAlerts } from './run-alerts.ts'
 import { runsHandlers } from './run-handlers.ts'
 import { groupRunStartHandlers, userRunStartHandlers } from './run-start-handlers.ts'
 import { openRuns } from './runs.ts'
@@ -28,7 +28,7 @@ import { type SourcesOptions, sourcesHandlers } from './source-handlers.ts'
 export interface SyncOptions extends Pick<Lifetime, 'atEnd'> {
   database: Database
   mirror: Mirror
-  alerting: Pick<Alerting, 'alerts' | 'outbox'>
+  alerting: Pick<Alerting, 'outbox'>
   access: Pick<Access, 'principals'>
   people: Pick<People, 'mobileKey'>
   config: Pick<SourcesConfig, 'sources'> &
@@ -51,11 +51,8 @@ export const openSync = async (options: SyncOptions) => {
   const tellDead = deadRunAlerts(alerting.outbox)
   // Only one process at a time has the embedded database: what runs there has lost its process.
   if (database.kind === 'embedded') await closeAllRuns(db, tellDead)
-  const runs = alertingRuns({
-    db,
-    runs: openRuns({ db, patience: config.syncWait, tellDead, log }),
-    alerts: alerting.alerts,
-  })
+  const tellEnded = endedRunAlerts(alerting.outbox)
+  const runs = openRuns({ db, patience: config.syncWait, tellDead, tellEnded, log })
   const sources = openSources(config.sources, { log, mirror: mirrorPlace(db, mirror) })
   atEnd(sources.close, runs.close)
   const importer = openImporter({

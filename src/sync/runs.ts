@@ -13,7 +13,7 @@ import { errorRecord, type Logger } from '../log.ts'
 import { reasons as service } from '../reasons.ts'
 import { SourceError } from '../sources/source.ts'
 import type { Statement } from '../statement.ts'
-import { closeDeadRuns, lease, runLease, type TellDead } from './lease.ts'
+import { closeDeadRuns, lease, runLease, type TellDead, type TellEnded } from './lease.ts'
 import { problemOf, problemsKept, stopped } from './problems.ts'
 import { reasons } from './reasons.ts'
 import { watchRun } from './watch.ts'
@@ -124,12 +124,15 @@ export interface OpenRunsOptions {
   patience: number
   /** Reports runs whose instance is gone; default: only in their own reports. */
   tellDead?: TellDead
+  /** Reports the results of runs; default: only in their own reports. */
+  tellEnded?: TellEnded
   log: Logger
 }
 
-export const openRuns = ({ db, patience, tellDead = async () => {}, log }: OpenRunsOptions): Runs => {
+export const openRuns = (options: OpenRunsOptions): Runs => {
+  const { db, patience, tellDead = async () => {}, tellEnded = async () => {}, log } = options
   const owner = randomUUID()
-  const leases = runLease({ db, owner, tellDead })
+  const leases = runLease({ db, owner, tellDead, tellEnded })
   const stopping = new AbortController()
   let giveUp: () => void = () => {}
   const givenUp = new Promise<void>((resolve) => {

@@ -64,6 +64,11 @@ t.test('two instances and one organisation', { skip: skipWithoutSlapd || postgre
   const working = (): number => cloud.organisation.people.filter(platform.isActive).length
   const database = postgresClient(postgres.url, { max: 1, onnotice: () => {} })
   t.teardown(() => database.end())
+  /** Whether there is an alert that a run failed. */
+  const isTold = async ({ runId }: { runId: number }): Promise<boolean> => {
+    const text = `Run ${runId} %`
+    return (await database`select from alerts where rule = 'runFailed' and description like ${text}`).length === 1
+  }
   /** The departments, and the whole organisation. */
   const all = (): number => cloud.organisation.departments.length + 1
 
@@ -157,6 +162,7 @@ t.test('two instances and one organisation', { skip: skipWithoutSlapd || postgre
     const broken = await newest(1)
     t.match(broken, { state: 'failed', added: 0, updated: 0, moved: 0, disabled: 0, held: 0 })
     t.match(broken.problems, [{ step: 'run', reason: /database/, advice: /again/ }])
+    t.ok(await isTold(broken), 'an alert says so, which could not be written at once')
     t.strictSame(await differencesTo(at(0), source, cloud.organisation), [])
     const again = await ended(1, (await sync(0, 'users')).data.runId)
     t.match(again, { state: 'done', added: 0, updated: 0, moved: 0, disabled: 0 })
@@ -181,6 +187,7 @@ t.test('two instances and one organisation', { skip: skipWithoutSlapd || postgre
           problems: [{ step: 'run', reason: 'the database went away', advice: /again/ }],
         })
         t.equal(broken.updated, (await changed()).length)
+        t.ok(await isTold(broken), 'an alert says so')
         const { data } = await sync(1, 'users')
         t.match(await ended(0, data.runId), { state: 'done', updated: working() - broken.updated, failed: 0 })
         t.strictSame(await differencesTo(at(0), source, cloud.organisation), [])
