@@ -24,9 +24,9 @@ export const statements = statementsOf('sources', {
 
   // Why a source cannot be read
   no_department_visible: 'the app on {platform} may see no department',
-  endless: 'it goes on after {limit} records',
-  endless_pages: 'it goes on after {limit} pages without a record',
-  endless_places: 'it goes on after {limit} departments',
+  endless: 'its list goes on after {limit} records',
+  endless_pages: 'its list goes on after {limit} pages without a record',
+  endless_places: 'its list goes on after {limit} departments',
   pages_repeat: '{platform} answers the same pages of {what} over and over',
   no_usable_answer: '{platform} gave no answer that can be used for {what}: {problem}',
   refused: '{platform} refused {what}: {code} {words}',
