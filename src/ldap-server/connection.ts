@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { resultCodes } from '../ldap/result-code.ts'
@@ -295,6 +294,8 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
     }
   }
 
+  // A reset ends it too: closing the server must not fail for that.
+  const closed = new Promise<void>((resolve) => options.socket.once('close', () => resolve()))
   options.socket.on('timeout', wire.destroy)
   wire.endWhenIdle(limits.unboundIdle)
 
@@ -305,7 +306,7 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
     ended: run(),
     async close() {
       closing = true
-      await Promise.race([settled(), once(options.socket, 'close')])
+      await Promise.race([settled(), closed])
       await wire.end(encodeNoticeOfDisconnection(resultCodes.unavailable, 'the directory is shutting down'))
       wire.destroy()
     },

@@ -15,7 +15,7 @@ import { openStorage } from '../../src/ldap-server/storage.ts'
 import { DirectoryTree } from '../../src/ldap-server/tree.ts'
 import { matchingKey } from '../../src/text/matching-key.ts'
 import { fromSource } from '../built.ts'
-import { settled } from '../eventually.ts'
+import { eventually, settled } from '../eventually.ts'
 import {
   identity,
   rememberingLog,
@@ -728,6 +728,28 @@ t.test('limits', async (t) => {
     const acknowledged = (await answered).filter(({ status }) => status === 'fulfilled').length
     const again = await testEmbeddedDirectory(t, { folder: directory.folder })
     t.ok((await uids(await clientOf(t, again))).length >= acknowledged)
+  })
+
+  await t.test('a client that resets its connection does not make closing fail', async (t) => {
+    let verifying = false
+    let finish = (): void => {}
+    const directory = await testEmbeddedDirectory(t, {
+      verify: () =>
+        new Promise((resolve) => {
+          verifying = true
+          finish = () => resolve(true)
+        }),
+    })
+    await (await clientOf(t, directory)).add(...person('ann', { userPassword: 'x' }))
+    const gone = await rawConnection(t, directory.port)
+    gone.send(message(1, bindRequest(`uid=ann,${baseDn}`, 'x')))
+    await eventually(() => verifying, 'the comparison of a password')
+    const closing = directory.close()
+    gone.socket.resetAndDestroy()
+    // Its password is still compared, as the hash takes its time.
+    await delay(100)
+    finish()
+    await t.resolves(closing)
   })
 })
 
