@@ -31,8 +31,11 @@ export interface ScheduleOptions {
   db: Db
   jobs: readonly Job[]
   log: Logger
-  /** The clock for due times. Leases use the database's clock, which all instances share. */
-  now?: () => Date
+  /**
+   * The clock for due times. Default: the database's, which all instances share, as leases do. By clocks of their own one
+   * instance would bring forward what another has just done, which that would do again at once, as long as they differ.
+   */
+  now?: () => Date | Promise<Date>
   /** Milliseconds between checks for due jobs. */
   tick?: number
 }
@@ -40,14 +43,19 @@ export interface ScheduleOptions {
 /** A run of a job whose instance does not renew its lease counts as dead. */
 const lease = leaseOf(30)
 
-/** Seconds by which the clock of another instance may be ahead, or this one was set back by the hour of a summer time. */
-const mostAhead = 7200
+/** Seconds by which the clock may be set back, as by the hour of a summer time, without work being done twice. */
+const mostSetBack = 7200
+
+const timeOf = async (db: Db): Promise<Date> => {
+  const [row] = await db.execute<{ at: string }>(sql`select extract(epoch from clock_timestamp()) * 1000 as at`)
+  return new Date(Number(row?.at))
+}
 
 /**
  * Periodic work, once across all instances of one database: a job is a row, and the instance that holds its lease runs
  * it. Jobs do not wait for each other. A job that fell due while no instance was running runs once at the start.
  */
-export const openSchedule = ({ db, jobs, log, now = () => new Date(), tick = 5000 }: ScheduleOptions): Schedule => {
+export const openSchedule = ({ db, jobs, log, now = () => timeOf(db), tick = 5000 }: ScheduleOptions): Schedule => {
   const owner = randomUUID()
   const stopping = new AbortController()
   const underWay = new Map<string, Promise<void>>()
@@ -67,7 +75,7 @@ export const openSchedule = ({ db, jobs, log, now = () => new Date(), tick = 500
    */
   const register = async (): Promise<void> => {
     if (registered) return
-    const at = now()
+    const at = await now()
     const wanted = duesFrom(at)
     await db.execute(sql`
       insert into ${schedules} (name, next_run_at) select name, due from ${wanted} on conflict (name) do nothing`)
@@ -81,48 +89,49 @@ export const openSchedule = ({ db, jobs, log, now = () => new Date(), tick = 500
 
   /**
    * A clock that was wrong for a while has put jobs off until times that it showed: by an hour, or a year. They are due
-   * again as this clock says. What goes by the clock is not brought forward while another clock may just be ahead of
-   * this one, for it would run twice.
+   * again as it says now. What goes by a cron expression is not brought forward where the clock was just set back, for it
+   * would run twice.
    */
   const bringForward = async (): Promise<void> => {
-    const at = now()
+    const at = await now()
     const time = sql`${at.toISOString()}::timestamptz`
     await db.execute(sql`
       update ${schedules} as s set next_run_at = j.due from ${duesFrom(at)}
       where s.name = j.name and s.next_run_at > j.due and (not j.clock
-        or (s.last_ok_at > ${time} and s.last_ok_at <= ${time} + make_interval(secs => ${mostAhead})) is not true)`)
+        or (s.last_ok_at > ${time} and s.last_ok_at <= ${time} + make_interval(secs => ${mostSetBack})) is not true)`)
   }
 
   /** Takes every due job that no instance is running. @returns how often each has failed since its last success */
   const claim = async (): Promise<Map<string, number>> => {
     const idle = jobs.map(({ name }) => name).filter((name) => !underWay.has(name))
     if (idle.length === 0) return new Map()
+    const at = await now()
     const rows = await db
       .update(schedules)
       .set(lease.taken(owner))
       .where(
-        sql`${inArray(schedules.name, idle)} and ${schedules.nextRunAt} <= ${now().toISOString()}::timestamptz
+        sql`${inArray(schedules.name, idle)} and ${schedules.nextRunAt} <= ${at.toISOString()}::timestamptz
           and ${isFree(schedules)}`,
       )
       .returning({ name: schedules.name, attempts: schedules.attempts })
     return new Map(rows.map(({ name, attempts }) => [name, attempts]))
   }
 
-  /** Runs a job. @returns the changes of its row */
+  /** Runs a job. @returns the changes of its row, by the time at its end */
   const attempt = async (
     job: Job,
     { failures, signal }: { failures: number; signal: AbortSignal },
-  ): Promise<Partial<typeof schedules.$inferInsert>> => {
+  ): Promise<(at: Date) => Partial<typeof schedules.$inferInsert>> => {
     try {
       signal.throwIfAborted()
       await traced(`job ${job.name}`, {}, () => job.run(signal))
-      return { attempts: 0, lastError: '', stated: null, lastOkAt: now(), nextRunAt: dueAfter(job, now()) }
+      return (at) => ({ attempts: 0, lastError: '', stated: null, lastOkAt: at, nextRunAt: dueAfter(job, at) })
     } catch (error) {
       // The run was told to end: this is not a failure, and the job is still due.
-      if (stopping.signal.aborted) return {}
+      if (stopping.signal.aborted) return () => ({})
       if (signal.aborted) {
         log.warn({ job: job.name }, 'periodic work was given up: another instance has taken it over')
-        return {}
+        return () => ({})
       }
       // An AppError describes a problem outside of the program: a stack would not help.
       if (error instanceof AppError) {
@@ -133,7 +142,7 @@ export const openSchedule = ({ db, jobs, log, now = () => new Date(), tick = 500
       } else log.error({ error: errorRecord(error), job: job.name }, 'periodic work failed and is tried again')
       const attempts = failures + 1
       const stated = failureStated(error)
-      return { attempts, lastError: stated.text, stated, nextRunAt: retryAfter(job, now(), attempts) }
+      return (at) => ({ attempts, lastError: stated.text, stated, nextRunAt: retryAfter(job, at, attempts) })
     }
   }
 
@@ -141,12 +150,12 @@ export const openSchedule = ({ db, jobs, log, now = () => new Date(), tick = 500
     const row = eq(schedules.name, job.name)
     const kept = lease.keepRow(db, schedules, owner, row)
     const either = linked(stopping.signal, kept.signal)
-    const outcome = await attempt(job, { failures, signal: either.signal })
+    const changesAt = await attempt(job, { failures, signal: either.signal })
     either.release()
     kept.end()
     await db
       .update(schedules)
-      .set({ ...outcome, ...released })
+      .set({ ...changesAt(await now()), ...released })
       .where(and(row, isOf(schedules, owner)))
   }
 

@@ -224,6 +224,25 @@ t.test('a clock that is set back by an hour, or another that is behind, runs no 
   t.equal(done, 1)
 })
 
+t.test('instances whose clocks differ do the work once, by the clock of the database', async (t) => {
+  const done = { hourly: 0, nightly: 0 }
+  const jobs: Job[] = [
+    { name: 'hourly', interval: 3_600_000, run: async () => void done.hourly++ },
+    { name: 'nightly', cron: '0 3 * * *', timeZone: 'UTC', run: async () => void done.nightly++ },
+  ]
+  start(t, jobs)
+  await eventually(isKnown('nightly'), 'the jobs are known')
+  await db.update(schedules).set({ nextRunAt: new Date(Date.now() - 1000) })
+  await eventually(async () => done.hourly === 1 && done.nightly === 1, 'what was due has run')
+  const due = await dueOf('nightly')
+  mock.timers.enable({ apis: ['Date'], now: Date.now() + 26 * 3_600_000 })
+  t.teardown(() => mock.timers.reset())
+  start(t, jobs)
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  t.same(done, { hourly: 1, nightly: 1 })
+  t.equal(await dueOf('nightly'), due)
+})
+
 t.test('work whose instance died is done by another once its lease has run out', async (t) => {
   const clock = clockAt('2026-03-01T12:00:00Z')
   let done = 0
