@@ -17,7 +17,7 @@ import {
 } from './intents.ts'
 import type { Ledger } from './ledger.ts'
 import type { Claimed } from './ledger-rows.ts'
-import type { Outcome } from './outcome.ts'
+import { belowItself, type Outcome } from './outcome.ts'
 import { openParking } from './parking.ts'
 import type { Plan } from './plan.ts'
 import { type PlanBatchOptions, planBatch } from './plan-batch.ts'
@@ -79,8 +79,11 @@ export const converge = ({ foundMoved, ...options }: ConvergeOptions) =>
     const permissionOf = await permissionsFor(ledger, claim, outward, ahead?.intents)
     const allowed: Plan[] = []
     const unadded: Plan[] = []
-    const blocking = inward.filter((one) => canStepAside(claim.kind, one))
-    outcomes.push(...inward.filter((one) => !canStepAside(claim.kind, one)).map((one) => held(one, 'leaving')))
+    const wanted = await ledger.wantedElsewhere(
+      inward.flatMap(({ item: { id }, found }) => (found ? [{ id, dn: found.dn }] : [])),
+    )
+    const blocking = inward.filter((one) => wanted.has(one.item.id) && canStepAside(claim.kind, one))
+    outcomes.push(...inward.filter((one) => !blocking.includes(one)).map(belowItself))
     for (const one of outward) {
       const permission = permissionOf(one)
       if (one.found === null && one.item.dn !== null && permission !== 'uncertain') surprised()

@@ -86,8 +86,8 @@ export const canStepAside = (kind: RecordKind, { item, found }: Plan): boolean =
   found !== null && found.dn === item.dn && found.dn !== asidePlace(kind, item.id, found.dn)
 
 /**
- * A group that is to be below one that is still below it, as where the two change places. The other one may need its name
- * to get out, so it gives that up; no entry can be moved below itself.
+ * A group that is to be below one that is still below it, as where the two change places: no entry can be moved below
+ * itself. Where another one needs its name to get out it gives that up, and otherwise it keeps it for as long as that takes.
  */
 export const goesBelowItself = ({ item: { wanted }, found }: Plan): boolean =>
   wanted !== null && found !== null && isBelow(wanted.dn, found.dn)

@@ -7,10 +7,12 @@ import { inTransaction, lastInOrder } from '../db/in-order.ts'
 import { keptStatement, type Slots } from '../db/kept-statement.ts'
 import { isOf } from '../db/lease.ts'
 import { takeLock, tryLock } from '../db/locks.ts'
+import { matchingKey, parentDn, parseDn } from '../ldap/dn.ts'
 import { pick } from '../pick.ts'
 import { type Book, belowMoving, type Claim, held, isRowOf, moving, pending } from './ledger-claim.ts'
 import { listsOf } from './member-lists.ts'
 import { passwordFound } from './password-merge.ts'
+import { isWithin } from './scope.ts'
 import type { RecordKind, Touched } from './touch.ts'
 
 /** A record whose entry is about to be written. */
@@ -171,6 +173,33 @@ export const heldElsewhere = async (
     select p.id from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p(id bigint, dn text, uuid text)
     where exists (select from directory_entries e where lower(e.dn) = lower(p.dn) and ${isOther})
       or exists (select from directory_entries e where lower(e.target_dn) = lower(p.dn) and ${isOther})`)
+  return new Set(rows.map((row) => Number(row.id)))
+}
+
+/**
+ * Which of these groups have the DN of another one that is on its way there: it waits until they have left it.
+ * @param baseDn of the directory
+ */
+export const wantedElsewhere = async (
+  { db, ...book }: Book,
+  baseDn: string,
+  places: readonly Place[],
+): Promise<ReadonlySet<number>> => {
+  if (places.length === 0) return new Set()
+  const { directory } = book
+  const named = places.map(({ id, dn }) => {
+    const { type = '', value = '' } = parseDn(dn)[0]?.[0] ?? {}
+    return { id, type, key: matchingKey(value), above: parentDn(dn) }
+  })
+  const rows = await db.execute<{ id: string }>(sql`
+    select p.id from jsonb_to_recordset(${JSON.stringify(named)}::jsonb) as p(id bigint, type text, key text, above text)
+    where exists (
+      select from groups g join directory_entries e on ${isRowOf(book, 'group')} and e.record_id = g.id
+      left join directory_entries a on a.directory = e.directory and a.kind = 'group' and a.record_id = g.parent_id
+      where g.group_name_key = p.key and g.group_type = p.type and g.id <> p.id and ${pending} and e.next_at is not null
+        and ${isWithin(directory, 'group', sql`g.id`)}
+        and case when g.parent_id is null or not ${isWithin(directory, 'group', sql`g.parent_id`)} then ${baseDn}::text
+          else a.dn end = p.above)`)
   return new Set(rows.map((row) => Number(row.id)))
 }
 

@@ -8,7 +8,15 @@ import type { Book, Claim } from './ledger-claim.ts'
 import { ledgerDue } from './ledger-due.ts'
 import { ledgerLeases } from './ledger-leases.ts'
 import { ledgerPasswords } from './ledger-passwords.ts'
-import { heldElsewhere, type Intent, intend, intendAhead, knownElsewhere, type Place } from './ledger-places.ts'
+import {
+  heldElsewhere,
+  type Intent,
+  intend,
+  intendAhead,
+  knownElsewhere,
+  type Place,
+  wantedElsewhere,
+} from './ledger-places.ts'
 import { ledgerReading } from './ledger-reading.ts'
 import { record, recordBoth } from './ledger-record.ts'
 import { type PlacedGroup, readingsOf, readRecords } from './ledger-rows.ts'
@@ -40,6 +48,7 @@ export const ledger = (book: Book, baseDn: string) => {
     intend: (claim: Claim, intents: readonly Intent[]) => intend(book, claim, intents),
     intendAhead: (tx: Tx, claim: Claim, intents: readonly Intent[]) => intendAhead(tx, book, claim, intents),
     heldElsewhere: (kind: RecordKind, places: readonly Place[]) => heldElsewhere(book, kind, places),
+    wantedElsewhere: (places: readonly Place[]) => wantedElsewhere(book, baseDn, places),
     knownElsewhere: (kind: RecordKind, entries: readonly { id: number; uuid: string }[]) =>
       knownElsewhere(book, kind, entries),
     assignNumbers: (

@@ -101,6 +101,12 @@ export const nameTaken = (one: Pick<Plan, 'item' | 'found'>): Outcome => ({
   error: statements.name_held(),
 })
 
+/** It stays until the group that it is to be below has left: no entry can be moved below itself. */
+export const belowItself = (one: Pick<Plan, 'item' | 'found'>): Outcome => ({
+  ...retry(one),
+  error: statements.below_itself(),
+})
+
 /** Its place is taken, and it was not searched before: nothing was written for it, so that entry is another's. */
 export const searchNext = (one: Pick<Plan, 'item' | 'found'>): Outcome => ({
   ...retry(one),

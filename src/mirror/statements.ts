@@ -31,6 +31,7 @@ export const statements = statementsOf('mirror', {
   group_written_elsewhere: 'another instance is writing a group below it',
   and_also: '{first}; {then}',
   name_held: 'its name is still taken by another record',
+  below_itself: 'the group that it is to be below is still below it',
   being_moved: 'it is being moved, or a group above it',
   not_kept: 'the directory does not keep what is written: another tool or a rule of the server changes it back',
   interrupted: 'a write of it was interrupted',

@@ -154,6 +154,41 @@ t.test('groups that change places with one below them', { skip: skipWithoutSlapd
     })
   }
 
+  t.test('the upper one keeps its name while nothing needs it, however long the lower one is held', async (t) => {
+    const s = await organisation(t)
+    await s.quiet()
+    const theirs = `cn=Bakery,ou=Company,${s.slapd.baseDn}`
+    const device = { objectClass: ['device'], cn: ['Bakery'] }
+    await s.directory.write({ kind: 'add', dn: theirs, attributes: device })
+    await s.db.transaction(async (tx) => {
+      await tx.update(groups).set({ parentId: s.id.Company }).where(eq(groups.id, s.id.Bakery))
+      await tx.update(groups).set({ parentId: s.id.Bakery }).where(eq(groups.id, s.id.Kitchen))
+      await touch(tx, 'group', [s.id.Kitchen, s.id.Bakery])
+    })
+    const stateOf = async (name: Name) => {
+      const [row] = await s.db.execute<{ code: string; attempts: number }>(sql`
+        select stated->>'code' as code, attempts from directory_entries where kind = 'group' and record_id = ${s.id[name]}`)
+      return row
+    }
+    await eventually(
+      async () => ((await stateOf('Kitchen'))?.attempts ?? 0) > 2,
+      'the upper one was tried more than once',
+    )
+    t.equal((await stateOf('Kitchen'))?.code, 'mirror.below_itself')
+    t.strictSame(await s.tree(), { ...asItWas, ...elsewhere })
+    await s.directory.write({ kind: 'delete', dn: theirs })
+    await s.reconciler.synchronize('group', 'all')
+    const both = ['ada', 'ben']
+    const { 'ou=Company': company = [], 'ou=Other': other = [], 'cn=Team,ou=Other': team = [] } = asItWas
+    const tree: Tree = {
+      ...{ 'ou=Company': company, 'ou=Other': other, 'cn=Team,ou=Other': team },
+      'cn=Bakery,ou=Company': both,
+      'cn=Kitchen,cn=Bakery,ou=Company': both,
+    }
+    await comesTo(s, tree)
+    await holds(t, s, tree)
+  })
+
   t.test('a new group gets the name and the place of one that is put below it', async (t) => {
     const s = await organisation(t)
     await s.quiet()

@@ -70,6 +70,7 @@ export interface StatementValues {
   'mirror.group_written_elsewhere': never
   'mirror.and_also': 'first' | 'then'
   'mirror.name_held': never
+  'mirror.below_itself': never
   'mirror.being_moved': never
   'mirror.not_kept': never
   'mirror.interrupted': never

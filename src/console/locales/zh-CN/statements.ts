@@ -84,6 +84,7 @@ const texts = statementTexts({
   'mirror.group_written_elsewhere': '另一实例正在写入其下级分组',
   'mirror.and_also': '{first}；{then}',
   'mirror.name_held': '其名称仍被另一条记录占用',
+  'mirror.below_itself': '它应归入的分组仍在它之下',
   'mirror.being_moved': '它或其上级分组正在移动',
   'mirror.not_kept': '目录没有保留写入的内容：另一工具或服务器的规则将其改回',
   'mirror.interrupted': '写入曾被中断',
