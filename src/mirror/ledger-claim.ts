@@ -4,6 +4,7 @@ import { constant } from '../db/constant.ts'
 import { anyOfIds } from '../db/id-list.ts'
 import { written } from '../db/json-record.ts'
 import { isHeldByOther, isOf, leaseOf } from '../db/lease.ts'
+import { statements } from './statements.ts'
 import type { RecordKind } from './touch.ts'
 
 // The common parts of the ledger's statements; in all of them `e` is a row of directory_entries.
@@ -48,6 +49,11 @@ export const isRowOf = ({ directory }: Pick<Book, 'directory'>, kind: RecordKind
 
 /** The entry is not known to be equal to the record. */
 export const pending = sql`e.version <> e.synced_version`
+
+const placeCodes = sql.raw(`('${statements.name_held.code}', '${statements.below_itself.code}')`)
+
+/** Whether the last attempt for a row ended because another record has the place that its entry is to have. */
+export const waitsForPlace = (row: SQL): SQL => sql`coalesce(${row}.stated->>'code', '') in ${placeCodes}`
 
 /**
  * The rows of a claim whose lease this instance still holds. They are locked in the order of their ids, as in touch.ts,

@@ -13,7 +13,7 @@ import { DirectoryError } from '../ldap/directory-error.ts'
 import type { Statement } from '../statement.ts'
 import { isKnownElsewhere } from './fresh-passwords.ts'
 import { readsFew } from './joins.ts'
-import { type Book, type Claim, held, isRowOf, lease, pending } from './ledger-claim.ts'
+import { type Book, type Claim, held, isRowOf, lease, pending, waitsForPlace } from './ledger-claim.ts'
 import { tryPlaces } from './ledger-places.ts'
 import { type Claimed, type RawRow, type Readings, toRow } from './ledger-rows.ts'
 import { isNested } from './member-lists.ts'
@@ -27,8 +27,6 @@ import type { RecordKind } from './touch.ts'
  */
 export type Scope = 'due' | 'waiting' | { ids: readonly number[]; onlyPending: boolean }
 
-const waitsForPlace = sql.raw(`('${statements.name_held.code}', '${statements.below_itself.code}')`)
-
 // A group waits until its parent is in the directory, because its DN depends on the parent. In the flat layout this is
 // so only until both have left the nested one. One that is to be removed does not wait, nor does one whose
 // parent the directory does not get, or whose parent waits for a place itself: the group, or one above which it is to be,
@@ -38,7 +36,7 @@ const parentSettled = ({ directory }: Pick<Book, 'directory'>): SQL => sql`not e
   join directory_entries p on p.directory = e.directory and p.kind = 'group' and p.record_id = g.parent_id
   where g.id = e.record_id and ${isWithin(directory, 'group', sql`g.id`)}
     and ${isWithin(directory, 'group', sql`g.parent_id`)} and p.version <> p.synced_version and p.next_at is not null
-    and (p.dn is null or p.target_dn is not null or coalesce(p.stated->>'code', '') not in ${waitsForPlace})
+    and (p.dn is null or p.target_dn is not null or not ${waitsForPlace(sql`p`)})
     and (right(e.dn, length(p.dn) + 1) = ',' || p.dn or not exists (
       select from directories d where d.number = e.directory and d.group_layout = 'flat')))`
 

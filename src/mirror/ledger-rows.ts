@@ -9,7 +9,7 @@ import { pick } from '../pick.ts'
 import type { GroupFacts, UserFacts } from './entry-shape.ts'
 import { isCurrentName } from './flat-names.ts'
 import { isJoinedOnly, joinedMembers } from './joins.ts'
-import { type Book, type Claim, isRowOf, pending } from './ledger-claim.ts'
+import { type Book, type Claim, isRowOf, pending, waitsForPlace } from './ledger-claim.ts'
 import type { Intent } from './ledger-places.ts'
 import type { ListChanges } from './list-changes.ts'
 import { listedMembers } from './member-lists.ts'
@@ -40,6 +40,8 @@ export interface Row<Facts> {
   /** Whether the removal of its entry is held, while this directory does not get it. */
   held: boolean
   attempts: number
+  /** Whether these were for a place that another record has, so that the server was not asked. */
+  waitedForPlace: boolean
   /** Whether nothing was ever tried for it, so that the directory has no entry that Steward wrote for it. */
   untried: boolean
   /** Whether it waits for a retry; `nextAt` null: it is parked. */
@@ -75,6 +77,7 @@ export type GroupRow = Row<PlacedGroup> & {
 const ledgerColumns =
   written(sql`e.record_id as id, e.version, ${pending} as changed, e.deleted, e.dn, e.target_dn as "targetDn",
   e.entry_uuid as "entryUuid", e.add_digest as "addDigest", e.kept is not null as "hasKept", e.held_among is not null as held, e.attempts,
+  ${waitsForPlace(sql`e`)} as "waitedForPlace",
   coalesce(e.dn, e.target_dn, e.add_digest, e.entry_uuid) is null and e.tried_at is null as untried,
   e.next_at is not null as due, e.password_digest as "passwordDigest", e.repair_digest as "repairDigest", e.repairs,
   coalesce(dir.group_layout, 'nested') as layout`)

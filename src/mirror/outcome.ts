@@ -83,7 +83,7 @@ export const retry = ({ item, found }: Pick<Plan, 'item' | 'found'>): Outcome =>
 
 export const refusedByServer = (one: Pick<Plan, 'item' | 'found'>, { stated, diagnosis }: DirectoryError): Outcome => ({
   ...retry(one),
-  delay: serverBackoff(one.item.attempts),
+  delay: serverBackoff(one.item.waitedForPlace ? 0 : one.item.attempts),
   error: stated,
   refusedByServer: diagnosis,
 })

@@ -62,7 +62,16 @@ const item = (more: Partial<Item> = {}): Item => ({
     untried: false,
     held: false,
   },
-  ...{ hasKept: false, attempts: 0, due: true, passwordDigest: null, repairDigest: null, repairs: 0, name: 'ann' },
+  ...{
+    hasKept: false,
+    attempts: 0,
+    waitedForPlace: false,
+    due: true,
+    passwordDigest: null,
+    repairDigest: null,
+    repairs: 0,
+    name: 'ann',
+  },
   ...{
     extras: [],
     note: null,
