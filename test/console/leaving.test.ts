@@ -1,12 +1,24 @@
 import type { Page } from 'puppeteer-core'
 import t, { type Test } from 'tap'
+import { me } from '../../src/console/locales/en/me.ts'
 import { people } from '../../src/console/locales/en/people.ts'
 import { security } from '../../src/console/locales/en/security.ts'
 import { en } from '../../src/console/locales/en.ts'
 import { browserMissing } from '../browser.ts'
 import { adminPassword } from '../steward.ts'
 import { failedCall, faults, injectFaults } from './fault-injection.ts'
-import { byName, consoleService, fill, press, refusals, sees, signInOn, type TestConsole } from './service.ts'
+import {
+  byName,
+  codeOf,
+  consoleService,
+  fill,
+  press,
+  refusals,
+  sees,
+  shownSecret,
+  signInOn,
+  type TestConsole,
+} from './service.ts'
 
 interface Open extends TestConsole {
   page: Page
@@ -211,6 +223,34 @@ const manyAtOnce = async (t: Test, { page, go, person }: Open): Promise<void> =>
   t.pass('closed when its result has been shown')
 }
 
+const enrolling = async (t: Test, { page, go, person }: Open): Promise<void> => {
+  const { enrolment } = en.signIn
+  const { password } = await person('enrols', { roleIds: [2] })
+  await page.deleteCookie(...(await page.cookies()))
+  await go('/me?tab=secondFactor')
+  await signInOn(page, 'enrols', password)
+  await press(page, me.secondFactor.setUp)
+  await fill(page, en.fields.oldPassword, password)
+  await press(page, en.actions.next)
+  const secret = await shownSecret(page)
+  const { meanwhile } = await injectFaults(page)
+  const held = gate()
+  meanwhile('confirmTotp', () => held.passed)
+  await fill(page, enrolment.code, codeOf(secret))
+  await press(page, enrolment.submit)
+  await page.waitForSelector('[role=dialog] button[type=submit][data-loading]')
+  await page.keyboard.press('Escape')
+  held.open()
+  await sees(page, enrolment.codesTitle)
+  await page.keyboard.press('Escape')
+  await sees(page, enrolment.codesTitle)
+  await byName(page, 'checkbox', enrolment.kept).click()
+  await press(page, enrolment.done)
+  await sees(page, me.secondFactor.on)
+  await page.waitForFunction(() => document.querySelector('[role=dialog]') === null)
+  t.pass('the recovery codes were seen')
+}
+
 t.test('nothing is lost by leaving', { skip: browserMissing }, async (t) => {
   const service = await consoleService(t, { directory: 'none' })
   const tests: [name: string, test: (t: Test, open: Open) => Promise<void>][] = [
@@ -221,6 +261,7 @@ t.test('nothing is lost by leaving', { skip: browserMissing }, async (t) => {
     ['Escape closes the uppermost dialog, and not the one below it', oneLayer],
     ['a move that fails says so, also when its dialog is closed, and so does taking it back', moving],
     ['what is done to many people says what it came to', manyAtOnce],
+    ['the recovery codes of a second factor that is being set up are shown', enrolling],
   ]
   for (const [name, test] of tests) {
     await t.test(name, async (t) => {

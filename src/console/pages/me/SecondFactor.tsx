@@ -94,9 +94,8 @@ export const SecondFactor = () => {
             withCloseButton={!held}
           >
             <EnrolApp
-              onCodes={() => setHeld(true)}
+              onHeld={setHeld}
               onDone={() => {
-                setHeld(false)
                 setEnrolling(false)
                 void state.refetch()
               }}

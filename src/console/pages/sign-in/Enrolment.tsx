@@ -1,7 +1,7 @@
 import '../../app/shell.css'
 import { Alert, Button, Checkbox, Code, Group, PasswordInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call, type Data } from '../../app/api.ts'
 import { useTexts } from '../../app/language.tsx'
 import { forget } from '../../app/queries.ts'
@@ -27,8 +27,14 @@ export const Enrolment = () => {
   )
 }
 
+interface EnrolAppProps {
+  onDone(): void
+  /** Says whether it has to stay: while something is done, as its result may be the recovery codes, and while they are shown. */
+  onHeld?(held: boolean): void
+}
+
 /** Enrolling an authenticator app: password, picture, first code, recovery codes. */
-export const EnrolApp = ({ onDone, onCodes }: { onDone(): void; onCodes?(): void }) => {
+export const EnrolApp = ({ onDone, onHeld }: EnrolAppProps) => {
   const { signIn, fields, actions } = useTexts()
   const { enrolment } = signIn
   const [password, setPassword] = useState('')
@@ -37,6 +43,11 @@ export const EnrolApp = ({ onDone, onCodes }: { onDone(): void; onCodes?(): void
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const { busy, failure, attempt } = useAttempt()
   useUnderWay(busy)
+  const held = busy || codes !== null
+  useEffect(() => {
+    onHeld?.(held)
+    return () => onHeld?.(false)
+  }, [held, onHeld])
   if (codes !== null) return <RecoveryCodes codes={codes} onDone={onDone} />
   return (
     <form
@@ -47,7 +58,6 @@ export const EnrolApp = ({ onDone, onCodes }: { onDone(): void; onCodes?(): void
             setSecret((await withSecondFactor(() => call('enrolTotp', { body: { password } }))).data)
           } else {
             setCodes((await call('confirmTotp', { body: { code: code.trim() } })).data.recoveryCodes)
-            onCodes?.()
           }
         })
       }}
