@@ -1,5 +1,5 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
-import { createContext, type ReactNode, use, useCallback, useState } from 'react'
+import { createContext, type ReactNode, use, useCallback, useRef, useState } from 'react'
 import { useTexts } from '../app/language.tsx'
 import { Dialog } from './Dialog.tsx'
 
@@ -40,10 +40,20 @@ export const ConfirmProvider = ({ children }: { children: ReactNode }) => {
   const [last, setLast] = useState<Asked | null>(null)
   const [typed, setTyped] = useState('')
   const { actions, forms } = useTexts()
+  const asking = useRef(new Set<string>())
   const confirm = useCallback<Confirm>(
     (question) =>
       new Promise((resolve) => {
-        const asked = { ...question, answer: resolve }
+        const { title, action, leaving = false } = question
+        const key = JSON.stringify([title, action])
+        // The second click of a double click comes before the first one's question is open. Two answers would do it twice.
+        if (!leaving && asking.current.has(key)) return resolve(false)
+        if (!leaving) asking.current.add(key)
+        const answer = (yes: boolean): void => {
+          asking.current.delete(key)
+          resolve(yes)
+        }
+        const asked = { ...question, answer }
         // Later: the Escape that led to the question would be its answer, too.
         setTimeout(() => {
           setTyped('')
