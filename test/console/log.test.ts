@@ -3,6 +3,7 @@ import { log } from '../../src/console/locales/en/log.ts'
 import { en } from '../../src/console/locales/en.ts'
 import { browserMissing } from '../browser.ts'
 import { adminPassword } from '../steward.ts'
+import { failedCall, faults, injectFaults } from './fault-injection.ts'
 import { consoleService, sees, signInOn } from './service.ts'
 
 /** As by the picker of the browser. Keys would depend on its language, and on how fast they follow each other. */
@@ -36,4 +37,21 @@ t.test('the address of a range of time means the same in every time zone', { ski
   await page.waitForNetworkIdle()
   t.equal(asked(), '2026-03-29T01:30:00.000Z')
   t.equal(await page.$eval(from, (input) => (input as HTMLInputElement).value), '2026-03-28T21:30')
+})
+
+t.test('a verification that no one saw running is shown', { skip: browserMissing }, async (t) => {
+  const { open, url, take } = await consoleService(t, { directory: 'none' })
+  const { page } = await open('/', { expected: [failedCall] })
+  await signInOn(page, 'admin', adminPassword)
+  await sees(page, en.nav.log)
+  const fault = faults.find(({ name }) => name === '500')
+  if (fault === undefined) throw new Error('no such fault')
+  // Then it is looked every few seconds, between which a verification of a small log begins and ends.
+  const { failNext } = await injectFaults(page)
+  const stream = failNext('watchProgress', fault)
+  await page.goto(`${url}/console/log`)
+  await sees(page, log.chain.verify)
+  t.ok(stream.came)
+  await take('verifyLog')
+  await sees(page, log.chain.verifiedAt)
 })

@@ -1,10 +1,9 @@
 import { Button, Stack, Text } from '@mantine/core'
-import { useEffect, useRef } from 'react'
 import { useFailureText } from '../../app/failures.ts'
 import { useLanguage } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { usePages } from '../../app/paging.ts'
-import { useProgress } from '../../app/progress.ts'
+import { useEnded, useProgress } from '../../app/progress.ts'
 import { useChange } from '../../app/queries.ts'
 import { Granted } from '../../app/session.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
@@ -143,13 +142,9 @@ const BackupsPage = () => {
 /** The backup that is being made, by whichever instance and administrator. */
 const InProgress = ({ onEnd }: { onEnd(): void }) => {
   const { backups: texts } = usePageTexts('backups')
-  const running = useProgress({ kind: 'backup' })?.find(({ finishedAt }) => finishedAt === null)
-  const was = useRef(false)
-  const isRunning = running !== undefined
-  useEffect(() => {
-    if (was.current && !isRunning) onEnd()
-    was.current = isRunning
-  }, [isRunning, onEnd])
+  const work = useProgress({ kind: 'backup' })
+  const running = work?.find(({ finishedAt }) => finishedAt === null)
+  useEnded(work, onEnd)
   if (running === undefined) return null
   const names: Readonly<Record<string, string>> = texts.phases
   return <RunProgress work={running} label={names[running.phase] ?? texts.phases.waiting} />

@@ -1,9 +1,8 @@
 import { Button, Group, Text } from '@mantine/core'
-import { useEffect, useRef } from 'react'
 import type { Data } from '../../app/api.ts'
 import { useFailureText } from '../../app/failures.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
-import { useProgress } from '../../app/progress.ts'
+import { useEnded, useProgress } from '../../app/progress.ts'
 import { useChange, useReading } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import { type Level, Meaning } from '../../ui/Meaning.tsx'
@@ -29,12 +28,7 @@ export const ChainState = () => {
   const verify = useChange('verifyLog', ['getLogChain'])
   const work = useProgress({ kind: 'verification' }, { enabled: mayWatch })
   const running = work?.find(({ finishedAt }) => finishedAt === null)
-  const { refetch } = chain
-  const wasRunning = useRef(false)
-  useEffect(() => {
-    if (wasRunning.current && running === undefined) void refetch()
-    wasRunning.current = running !== undefined
-  }, [running, refetch])
+  useEnded(work, () => void chain.refetch())
   return (
     <QueryState query={chain}>
       {({ state, entries, waiting, verification }) => (
