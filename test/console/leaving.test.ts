@@ -223,6 +223,34 @@ const manyAtOnce = async (t: Test, { page, go, person }: Open): Promise<void> =>
   t.pass('closed when its result has been shown')
 }
 
+const leftMeanwhile = async (t: Test, { page, go, person, take }: Open): Promise<void> => {
+  const { id } = await person('left.meanwhile')
+  const { meanwhile } = await injectFaults(page)
+  const disableAndLeave = async (act: () => Promise<unknown>): Promise<void> => {
+    await go(`/people?person=${id}&tab=sign-in`)
+    await press(page, people.bulk.menu.disable)
+    await sees(page, people.bulk.consequences.disable(1))
+    const held = gate()
+    meanwhile('changePeople', async () => {
+      await act()
+      await held.passed
+    })
+    await page.locator('[role=dialog] button[type=submit]').click()
+    await page.waitForSelector('[role=dialog] button[type=submit][data-loading]')
+    await page.evaluate((address) => document.querySelector<HTMLElement>(address)?.click(), 'a[href="/console/groups"]')
+    await sees(page, en.forms.underWay)
+    await press(page, en.forms.leave)
+    await page.waitForFunction(() => document.querySelector('[role=dialog]') === null)
+    held.open()
+  }
+  await disableAndLeave(async () => undefined)
+  await sees(page, people.bulk.report(1, 0))
+  await take('changePeople', { body: { action: 'enable', ids: [id], dryRun: false } })
+  await disableAndLeave(() => take('changePeople', { body: { action: 'delete', ids: [id], dryRun: false } }))
+  await page.waitForSelector('.notices [role=alert]')
+  t.pass('what it came to is said')
+}
+
 const enrolling = async (t: Test, { page, go, person }: Open): Promise<void> => {
   const { enrolment } = en.signIn
   const { password } = await person('enrols', { roleIds: [2] })
@@ -261,6 +289,7 @@ t.test('nothing is lost by leaving', { skip: browserMissing }, async (t) => {
     ['Escape closes the uppermost dialog, and not the one below it', oneLayer],
     ['a move that fails says so, also when its dialog is closed, and so does taking it back', moving],
     ['what is done to many people says what it came to', manyAtOnce],
+    ['what is done to many people is said also to who has left', leftMeanwhile],
     ['the recovery codes of a second factor that is being set up are shown', enrolling],
   ]
   for (const [name, test] of tests) {

@@ -5,12 +5,13 @@ import type { Failure } from '../../app/api.ts'
 import { useFailureText, useReasonText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
-import { forget } from '../../app/queries.ts'
+import { forget, useStillShown } from '../../app/queries.ts'
 import { useSyncText } from '../../app/statement.ts'
 import { Copy } from '../../ui/Copy.tsx'
 import { DepartmentPicker } from '../../ui/DepartmentPicker.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
+import { complained, said } from '../../ui/notify.tsx'
 import type { Choice } from '../../ui/RecordPicker.tsx'
 import { RolePicker } from '../../ui/RolePicker.tsx'
 import { ShownOnce } from '../../ui/ShownOnce.tsx'
@@ -80,6 +81,7 @@ const BulkSteps = ({ bulk, onClose, onDone, onHeld }: BulkStepsProps) => {
     refetchOnWindowFocus: false,
   })
   const over = useRef(false)
+  const stillShown = useStillShown()
   const doing = useMutation<Changed, Failure>({
     mutationFn: () => {
       over.current = false
@@ -88,8 +90,10 @@ const BulkSteps = ({ bulk, onClose, onDone, onHeld }: BulkStepsProps) => {
     onSuccess: (changed) => {
       // What follows may lead away.
       over.current = true
+      if (!stillShown()) return tell(changed, people.bulk.report)
       onDone?.(changed)
     },
+    onError: (error) => stillShown() || complained(failureText(error)),
     onSettled: () => forget(client, 'listPeople', 'getPerson', 'listDepartments', 'listUserSessions', 'explainGrant'),
   })
   useUnsaved(() => doing.isPending && !over.current, doing.isPending, undefined, 'underWay')
@@ -146,6 +150,10 @@ const BulkSteps = ({ bulk, onClose, onDone, onHeld }: BulkStepsProps) => {
     </form>
   )
 }
+
+/** Says what it came to to a caller who has left. */
+const tell = ({ effect: { changed, refused } }: Changed, report: (changed: number, refused: number) => string): void =>
+  (refused > 0 ? complained : said)(report(changed, refused))
 
 interface NeedsProps {
   bulk: Bulk
