@@ -294,8 +294,6 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
     }
   }
 
-  // A reset ends it too: closing the server must not fail for that.
-  const closed = new Promise<void>((resolve) => options.socket.once('close', () => resolve()))
   options.socket.on('timeout', wire.destroy)
   wire.endWhenIdle(limits.unboundIdle)
 
@@ -306,7 +304,7 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
     ended: run(),
     async close() {
       closing = true
-      await Promise.race([settled(), closed])
+      await Promise.race([settled(), wire.untilClosed])
       await wire.end(encodeNoticeOfDisconnection(resultCodes.unavailable, 'the directory is shutting down'))
       wire.destroy()
     },

@@ -22,6 +22,7 @@ export const openWire = ({ socket, stalled, onClose }: WireOptions) => {
   }
   // Without a listener an error of a socket would end the process.
   socket.on('error', () => {}).once('close', onClose)
+  const untilClosed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
 
   return {
     get encrypted(): boolean {
@@ -31,6 +32,8 @@ export const openWire = ({ socket, stalled, onClose }: WireOptions) => {
     get closed(): boolean {
       return socket.destroyed || current.destroyed
     },
+    /** Resolves when it is closed, also by a reset: closing the server must not fail for that. */
+    untilClosed,
     /** Whether bytes have arrived that were not read yet. */
     get unread(): boolean {
       return current.readableLength > 0
