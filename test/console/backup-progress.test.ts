@@ -31,7 +31,8 @@ const gated = (database: Database) => {
     new Proxy(target, {
       get(on, name) {
         const value = Reflect.get(on, name)
-        if (typeof value !== 'function') return value
+        // The client is a function, too, and is known by its identity.
+        if (typeof value !== 'function' || name === '$client') return value
         if (name === 'execute') {
           return async (query: SQL | string) => {
             await pass(query)
