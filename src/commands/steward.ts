@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { errorRecord } from '../log.ts'
-import { readCommandLine } from '../terminal/command-line.ts'
+import { calledName, readCommandLine } from '../terminal/command-line.ts'
 import { calledBySteward } from '../terminal/command-name.ts'
 import { runCommand } from '../terminal/run-command.ts'
 import { UsageError } from '../terminal/usage-error.ts'
@@ -48,7 +48,7 @@ const main = async (): Promise<void> => {
   })
   if (read === null) return void process.stdout.write(`${usage}\n`)
   const [wanted] = read.positionals
-  if (wanted !== undefined) throw new UsageError(`There is no command ${JSON.stringify(wanted)}.`, usage)
+  if (wanted !== undefined) throw new UsageError(`There is no command ${calledName(wanted)}.`, usage)
   if (!read.values.version) throw new UsageError('Which command?', usage)
   process.stdout.write(`${stewardVersion}\n`)
 }

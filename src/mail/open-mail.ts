@@ -30,8 +30,8 @@ export interface Mail {
    */
   attempt(message: Message): Promise<void>
   /**
-   * Resolves when every message is delivered, in a file, or left to who keeps it. From now on there are no pauses between attempts, and after
-   * 5 s no more attempts; this also holds for later messages.
+   * Resolves when every message is delivered, is in a file, or has failed in `attempt`. From now on there are no pauses
+   * between attempts, and after 5 s no more attempts; this also holds for later messages.
    */
   close(): Promise<void>
 }

@@ -8,7 +8,7 @@ export interface CommandLineForm<O extends Options> {
   usage: string
   /** Without `--help` and `-h`, which every command has. */
   options?: O
-  /** How many arguments it has that are no options. Default: none. */
+  /** The largest number of arguments beside options. Default: 0. */
   most?: number
 }
 
@@ -32,6 +32,10 @@ export const readCommandLine = <const O extends Options = Record<never, never>>(
   if (twice !== undefined) throw new UsageError(`--${twice} is given twice.`, usage)
   return { values, positionals }
 }
+
+/** How a message calls an argument that names nothing: by itself if it is a word, since a URL may hold a password. */
+export const calledName = (argument: string): string =>
+  /^[\w-]{1,40}$/.test(argument) ? JSON.stringify(argument) : 'of that name'
 
 const parsed = <const O extends Options>(given: readonly string[], options: O, usage: string) => {
   try {

@@ -60,6 +60,8 @@ t.test('wrong arguments are refused before anything is done, and are not repeate
   for (const [args, said] of [
     [[], /^Which command\?/],
     [['serv'], /^There is no command "serv"/],
+    [['postgres://steward:hidden@db/steward'], /^There is no command of that name\./],
+    [['sync', 'postgres://steward:hidden@db/steward'], /^There is no source of that name\./],
     [['--version', 'more'], /^There is no command "more"/],
     [['--versions'], /^Unknown option '--versions'\.\n/],
   ] as const) {

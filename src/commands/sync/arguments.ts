@@ -1,6 +1,6 @@
 import { type Slot, slots } from '../../sources/slot.ts'
 import type { RunKind } from '../../sync/run-request.ts'
-import { readCommandLine } from '../../terminal/command-line.ts'
+import { calledName, readCommandLine } from '../../terminal/command-line.ts'
 import { commandLine } from '../../terminal/command-name.ts'
 import { UsageError } from '../../terminal/usage-error.ts'
 
@@ -34,7 +34,7 @@ export const readArguments = (given: readonly string[]): SyncArguments | null =>
   const [source, kind] = read.positionals
   const slot = slots.find((each) => each === source?.toLowerCase())
   if (source === undefined) throw new UsageError('Which source?', usage)
-  if (slot === undefined) throw new UsageError(`There is no source ${JSON.stringify(source)}.`, usage)
+  if (slot === undefined) throw new UsageError(`There is no source ${calledName(source)}.`, usage)
   if (kind !== undefined && kind !== 'groups' && kind !== 'users')
     throw new UsageError(`Neither groups nor users: ${JSON.stringify(kind)}.`, usage)
   return {
