@@ -25,14 +25,14 @@ export const benchDatabase = async (stage: Stage): Promise<{ db: Db; url: string
   return { db: database.db, url: server.url }
 }
 
-/** Adds people as a large organisation has them, and marks them as to be written. */
-export const addPeople = async (db: Db, count: number): Promise<void> => {
+/** Adds people as a large organisation has them, numbered from `first` on, and marks them as to be written. */
+export const addPeople = async (db: Db, count: number, first = 1): Promise<void> => {
   await db.execute(sql`
     insert into users (username, username_key, nickname, given_name, mail, mobile, job_number, position, password_hash)
     select 'user' || n, 'user' || n, 'User Number ' || n, 'User', 'user' || n || '@example.org', '+49 30 ' || 100000 + n,
       n::text, 'Engineer', ${hash}
-    from generate_series(1, ${count}::int) n`)
-  await touchSelected(db, 'user', sql`select id from users`)
+    from generate_series(${first}::int, ${first + count - 1}::int) n`)
+  await touchSelected(db, 'user', sql`select id from users where substr(username, 5)::int >= ${first}`)
 }
 
 export const connectTo = (
