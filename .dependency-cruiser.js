@@ -32,6 +32,19 @@ const floors = [
   'commands',
 ]
 
+/** The folders of the room mirror, from the ground up. Types may be imported from above: what a folder is handed. */
+const mirrorFolders = [
+  'entry',
+  'passwords',
+  'plan',
+  'ledger',
+  'writing',
+  'comparison',
+  'orphans',
+  'directory',
+  'services',
+]
+
 const rooms = (names) => `^src/(${names.join('|')})/`
 
 export default {
@@ -42,6 +55,25 @@ export default {
       from: { path: rooms([room]) },
       to: { path: rooms(floors.slice(floor + 1).concat('no-such-room')) },
     })),
+    ...mirrorFolders.map((folder, floor) => ({
+      name: `${folder}-of-mirror-imports-only-from-below`,
+      severity: 'error',
+      from: { path: `^src/mirror/${folder}/` },
+      to: {
+        path: `^src/mirror/(${mirrorFolders
+          .slice(floor + 1)
+          .concat('no-such-folder')
+          .join('|')})/`,
+        dependencyTypesNot: ['type-only'],
+      },
+    })),
+    {
+      name: 'a-folder-of-mirror-has-its-floor',
+      comment: 'A new folder gets its place in the list above.',
+      severity: 'error',
+      from: { path: '^src/mirror/', pathNot: `^src/mirror/(${mirrorFolders.join('|')})/|^src/mirror/[^/]+\\.ts$` },
+      to: {},
+    },
     {
       name: 'the-ground-knows-no-room',
       severity: 'error',

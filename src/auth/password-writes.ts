@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { type OwnPermit, requirePermitted, type UsersPermit } from '../access/permits/permit.ts'
 import { users } from '../db/schema.ts'
-import { storeHashes } from '../mirror/other-hashes.ts'
+import { storeHashes } from '../mirror/passwords/other-hashes.ts'
 import type { SealedPassword } from './passwords.ts'
 
 type UserRow = typeof users.$inferInsert

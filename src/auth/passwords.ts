@@ -1,10 +1,10 @@
 import { hash, verify } from '@node-rs/argon2'
 import { verifyPassword } from '../ldap-server/password.ts'
-import type { PasswordScheme } from '../mirror/directory-settings.ts'
-import type { FreshPasswords } from '../mirror/fresh-passwords.ts'
-import type { OtherHashes, SealedHashes } from '../mirror/other-hashes.ts'
-import { directoryPassword, schemeNames } from '../mirror/password-scheme.ts'
-import { schemeOf } from '../mirror/password-values.ts'
+import type { PasswordScheme } from '../mirror/entry/directory-settings.ts'
+import type { FreshPasswords } from '../mirror/passwords/fresh-passwords.ts'
+import type { OtherHashes, SealedHashes } from '../mirror/passwords/other-hashes.ts'
+import { directoryPassword, schemeNames } from '../mirror/passwords/password-scheme.ts'
+import { schemeOf } from '../mirror/passwords/password-values.ts'
 import { semaphore } from '../semaphore.ts'
 import { checkPassword } from '../text/password-rules.ts'
 import type { TransportCipher } from './transport-cipher.ts'
@@ -39,7 +39,7 @@ export interface StoredPassword {
   directoryPassword: string | null
 }
 
-/** The same with what further directories show of it (see mirror/other-hashes.ts). */
+/** The same with what further directories show of it (see mirror/passwords/other-hashes.ts). */
 export interface SealedPassword extends StoredPassword {
   hashes: SealedHashes
 }
@@ -80,7 +80,7 @@ export interface Passwords {
     kept: StoredPassword,
     verifies: (scheme: string) => boolean | null,
   ): Promise<SealedPassword | null>
-  /** The hashes beside the stored ones, of a password that was just proved: see mirror/other-hashes.ts. */
+  /** The hashes beside the stored ones, of a password that was just proved: see mirror/passwords/other-hashes.ts. */
   others(password: string, value: string): Promise<SealedHashes>
   /** Keeps a password that was just proved, for a directory that may still need it: see fresh-passwords.ts. */
   used(password: string, stored: StoredPassword): Promise<void>

@@ -1,7 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { sqlStateOf } from '../db/sql-state.ts'
-import { type RememberedTable, rememberEntries, rememberedAs, rememberedTables } from '../mirror/ledger-restore.ts'
+import {
+  type RememberedTable,
+  rememberEntries,
+  rememberedAs,
+  rememberedTables,
+} from '../mirror/ledger/ledger-restore.ts'
 import { quoted, quotedList, readTables, type Table } from './catalogue.ts'
 import { detached } from './detached.ts'
 import { BackupFileError } from './file-error.ts'

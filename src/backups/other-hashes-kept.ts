@@ -6,7 +6,7 @@ const password = sql`coalesce(u.directory_password, u.password_hash)`
 const tables = ['nt_hashes', 'scheme_hashes'] as const
 
 /**
- * Keeps the hashes beside the ones in `users` (see mirror/other-hashes.ts) of the enabled users whose password is the same
+ * Keeps the hashes beside the ones in `users` (see mirror/passwords/other-hashes.ts) of the enabled users whose password is the same
  * before and after `load` has replaced the data. No backup has any; the others come back as their people sign in.
  */
 export const withOtherHashesKept = async <T>(tx: Tx, load: () => Promise<T>): Promise<T> => {

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { DnSyntaxError, keyOfAny, parseDn } from '../ldap/dn.ts'
-import { domainOf } from '../mirror/active-directory.ts'
+import { domainOf } from '../mirror/entry/active-directory.ts'
 import {
   type ActiveDirectorySettings,
   type DirectorySettings,
@@ -13,9 +13,9 @@ import {
   type PasswordScheme,
   passwordSchemes,
   type ShownAttributes,
-} from '../mirror/directory-settings.ts'
-import type { GroupClass } from '../mirror/entry-shape.ts'
-import { groupLayouts } from '../mirror/places.ts'
+} from '../mirror/entry/directory-settings.ts'
+import type { GroupClass } from '../mirror/entry/entry-shape.ts'
+import { groupLayouts } from '../mirror/entry/places.ts'
 import { readPosix, readPosixValues } from './posix.ts'
 import { toInteger, toPort, type Variables } from './variables.ts'
 

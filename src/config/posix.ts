@@ -1,4 +1,4 @@
-import type { PosixSettings } from '../mirror/posix.ts'
+import type { PosixSettings } from '../mirror/entry/posix.ts'
 import { toInteger, type Variables } from './variables.ts'
 
 const largest = 2 ** 31 - 1

@@ -1,11 +1,11 @@
 import type { Alerting, Look } from '../alerts/open-alerting.ts'
 import type { Db } from '../db/client.ts'
 import type { Logger } from '../log.ts'
-import { tellForeignPasswords } from './foreign-passwords.ts'
-import { tellHeldRemovals } from './held-removals.ts'
-import { tellLateWithdrawals } from './late-withdrawals.ts'
+import { tellHeldRemovals } from './comparison/held-removals.ts'
+import { tellLateWithdrawals } from './comparison/late-withdrawals.ts'
+import { tellOtherServer } from './directory/other-server.ts'
 import type { Mirror } from './open-mirror.ts'
-import { tellOtherServer } from './other-server.ts'
+import { tellForeignPasswords } from './passwords/foreign-passwords.ts'
 
 export interface LooksOptions {
   db: Db

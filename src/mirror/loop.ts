@@ -3,12 +3,12 @@ import { DirectoryError, isUnavailable } from '../ldap/directory-error.ts'
 import { errorRecord, type Logger } from '../log.ts'
 import { traced } from '../tracing/span.ts'
 import type { Availability } from './availability.ts'
-import type { Batches } from './batches.ts'
-import type { Comparison } from './comparison.ts'
-import type { Outcome } from './outcome.ts'
+import type { Comparison } from './comparison/comparison.ts'
+import type { Outcome } from './plan/outcome.ts'
 import type { Sleeper } from './sleeper.ts'
 import { statements } from './statements.ts'
 import type { RecordKind } from './touch.ts'
+import type { Batches } from './writing/batches.ts'
 
 export interface LoopOptions {
   directory: Pick<Directory, 'read'>

@@ -2,9 +2,9 @@ import { type Announce, type CommittedOptions, committedChange } from '../access
 import type { PrincipalScope } from '../access/principals.ts'
 import { SuccessWithMessage } from '../contract/handler.ts'
 import type { Tx } from '../db/client.ts'
-import type { Wanted } from './claims.ts'
 import type { Reconciler } from './reconciler.ts'
 import type { Touched } from './touch.ts'
+import type { Wanted } from './writing/claims.ts'
 
 export interface Mutation<T> {
   data: T

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
-import { nothingAhead } from './ahead.ts'
-import { type DirectoryRun, emptyRun, problem } from './directory-run.ts'
+import { type DirectoryRun, emptyRun, problem } from './comparison/directory-run.ts'
 import type { Reconciler } from './reconciler.ts'
 import { asJson, statements } from './statements.ts'
 import { mainDirectory } from './touch.ts'
+import { nothingAhead } from './writing/ahead.ts'
 
 const because = statements.nowhere()
 

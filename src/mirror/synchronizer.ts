@@ -1,6 +1,6 @@
 import { DirectoryError } from '../ldap/directory-error.ts'
 import type { Availability } from './availability.ts'
-import { type DirectoryRun, type DirectoryRuns, emptyRun, problem, type Running } from './directory-run.ts'
+import { type DirectoryRun, type DirectoryRuns, emptyRun, problem, type Running } from './comparison/directory-run.ts'
 import type { Reconciler } from './reconciler.ts'
 import { statements } from './statements.ts'
 

@@ -2,9 +2,9 @@ import { SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Queryable } from '../db/client.ts'
 import { idList, idListAt } from '../db/id-list.ts'
 import { keptStatement, type Slots } from '../db/kept-statement.ts'
-import { isNoted, withJoin, withJoinAt } from './joins.ts'
+import { directListsOf, isNested, listsOf, looksAbove, type MarkedList, withLists } from './entry/member-lists.ts'
 import { holdMany, isOutside, type Leaver, scopes } from './leaving.ts'
-import { directListsOf, isNested, listsOf, looksAbove, type MarkedList, withLists } from './member-lists.ts'
+import { isNoted, withJoin, withJoinAt } from './ledger/joins.ts'
 
 export type RecordKind = 'user' | 'group'
 

@@ -1,6 +1,6 @@
 import type { GroupField } from '../db/tables/fields.ts'
 import type { components } from '../generated/directory.types.ts'
-import { reservedGroupNames } from '../mirror/places.ts'
+import { reservedGroupNames } from '../mirror/entry/places.ts'
 import type { Within } from '../within.ts'
 import { nameKey } from './names.ts'
 import { reasons } from './reasons.ts'

@@ -1,7 +1,7 @@
 import { groupFilter } from '../ldap-server/rights.ts'
-import type { DirectorySchema } from '../mirror/directory-schema.ts'
-import { ntHashAttribute } from '../mirror/nt-hash.ts'
-import { disabledDn, groupsDn, peopleDn, serviceAccountPlace, serviceAccountsDn } from '../mirror/places.ts'
+import type { DirectorySchema } from '../mirror/entry/directory-schema.ts'
+import { ntHashAttribute } from '../mirror/entry/nt-hash.ts'
+import { disabledDn, groupsDn, peopleDn, serviceAccountPlace, serviceAccountsDn } from '../mirror/entry/places.ts'
 
 export interface RuledAccount {
   name: string

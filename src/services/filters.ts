@@ -2,7 +2,7 @@ import { AndFilter, type Filter, NotFilter, OrFilter } from 'ldapts'
 import { FilterSyntaxError, parseFilter } from '../ldap/filter-text.ts'
 import { LdapError } from '../ldap-server/result.ts'
 import { compileFilter } from '../ldap-server/rights.ts'
-import type { DirectorySchema } from '../mirror/directory-schema.ts'
+import type { DirectorySchema } from '../mirror/entry/directory-schema.ts'
 import { reasons } from './reasons.ts'
 
 /** The attributes that a filter names, without their options. */

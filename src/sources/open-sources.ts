@@ -3,10 +3,10 @@
 // It never writes, neither to the sources nor to the database.
 
 import type { Db } from '../db/client.ts'
-import { groupLayoutIn } from '../mirror/group-layout.ts'
+import { groupLayoutIn } from '../mirror/entry/group-layout.ts'
+import { writtenAmong } from '../mirror/ledger/written-entries.ts'
 import type { Mirror } from '../mirror/open-mirror.ts'
 import { mainDirectory } from '../mirror/touch.ts'
-import { writtenAmong } from '../mirror/written-entries.ts'
 import type { MirrorPlace } from './ldap/own-entries.ts'
 import { openSource, type SourceOptions } from './open-source.ts'
 import type { SourcesConfig } from './settings.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../db/client.ts'
 import { runChanges } from '../db/schema.ts'
-import type { Foreseen } from '../mirror/foreseen.ts'
+import type { Foreseen } from '../mirror/comparison/foreseen.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
 import type { RecordKind } from '../mirror/touch.ts'
 import { outcomeOf } from './run-start-handlers.ts'

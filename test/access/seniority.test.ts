@@ -276,11 +276,11 @@ const writers: Readonly<Record<string, RegExp>> = {
   // Keys are derived from the texts that are there; no person is changed.
   'people/mobile-keys.ts': /mobile_key/,
   // It takes over what the entry already shows; no right changes.
-  'mirror/ssh-keys.ts': /takesOver/,
+  'mirror/entry/ssh-keys.ts': /takesOver/,
   // Attributes are removed from all records, by a caller who may change every record.
   'people/attributes/retire.ts': /highest rank/,
   // What it deletes has no values any more.
-  'mirror/removed-attributes.ts': /removed_at is not null/,
+  'mirror/entry/removed-attributes.ts': /removed_at is not null/,
   'sync/apply-groups.ts': /RunPermit/,
   'sync/apply-users.ts': /RunPermit/,
 }

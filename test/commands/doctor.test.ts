@@ -21,7 +21,7 @@ import { parseConfig } from '../../src/config/config.ts'
 import { openDatabase } from '../../src/db/client.ts'
 import { lockFolder } from '../../src/db/embedded/lock.ts'
 import { openDirectory } from '../../src/ldap/directory.ts'
-import { ensureLayout } from '../../src/mirror/layout.ts'
+import { ensureLayout } from '../../src/mirror/entry/layout.ts'
 // steward doctor: what is wrong with an installation, before it is started.
 import { syslogReceiver } from '../audit/syslog-receiver.ts'
 import { postgresMissing, silent, testPostgres } from '../database.ts'

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import t from 'tap'
 import { analyzeGrown, analyzeIfGrown } from '../../src/db/statistics.ts'
-import { ledger } from '../../src/mirror/ledger.ts'
+import { ledger } from '../../src/mirror/ledger/ledger.ts'
 import { testEmbeddedDatabase, testServerDatabase } from '../database.ts'
 
 for (const [kind, open] of Object.entries({ embedded: testEmbeddedDatabase, server: testServerDatabase })) {

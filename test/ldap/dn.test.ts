@@ -13,8 +13,8 @@ import {
   sameDn,
 } from '../../src/ldap/dn.ts'
 import { equals, present } from '../../src/ldap/filter.ts'
-import { difference } from '../../src/mirror/compare.ts'
-import { carriedAlong } from '../../src/mirror/subtree-moves.ts'
+import { difference } from '../../src/mirror/entry/compare.ts'
+import { carriedAlong } from '../../src/mirror/plan/subtree-moves.ts'
 import { quiet } from '../mirror/quiet.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
 

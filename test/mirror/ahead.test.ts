@@ -7,13 +7,10 @@ import { takeLock } from '../../src/db/locks.ts'
 import { groupMembers, users } from '../../src/db/schema.ts'
 import { ConnectionLostError } from '../../src/db/transaction-scope.ts'
 import { type Change, DirectoryError } from '../../src/ldap/directory.ts'
-import type { Ahead } from '../../src/mirror/ahead.ts'
-import { openClaims } from '../../src/mirror/claims.ts'
-import { ledger } from '../../src/mirror/ledger.ts'
-import type { Claimed } from '../../src/mirror/ledger-rows.ts'
-import { withListChanges } from '../../src/mirror/list-changes.ts'
-import type { Outcome } from '../../src/mirror/outcome.ts'
-import { settler } from '../../src/mirror/settle.ts'
+import { ledger } from '../../src/mirror/ledger/ledger.ts'
+import type { Claimed } from '../../src/mirror/ledger/ledger-rows.ts'
+import { withListChanges } from '../../src/mirror/plan/list-changes.ts'
+import type { Outcome } from '../../src/mirror/plan/outcome.ts'
 import {
   type ListsHow,
   type RecordKind,
@@ -22,6 +19,9 @@ import {
   touchDeleted,
   touchLists,
 } from '../../src/mirror/touch.ts'
+import type { Ahead } from '../../src/mirror/writing/ahead.ts'
+import { openClaims } from '../../src/mirror/writing/claims.ts'
+import { settler } from '../../src/mirror/writing/settle.ts'
 import { silent } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { heldOpen } from '../held-open.ts'

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { openOutbox } from '../../src/alerts/notifications/outbox.ts'
-import { tellOtherServer } from '../../src/mirror/other-server.ts'
+import { tellOtherServer } from '../../src/mirror/directory/other-server.ts'
 import { eventually } from '../eventually.ts'
 import { becomesEqual } from '../faults/entries.ts'
 import { person } from '../people/console.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import t from 'tap'
 import { openOutbox } from '../../src/alerts/notifications/outbox.ts'
-import { tellForeignPasswords } from '../../src/mirror/foreign-passwords.ts'
+import { tellForeignPasswords } from '../../src/mirror/passwords/foreign-passwords.ts'
 import { silent, testDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { becomesEqual } from '../faults/entries.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { countedRecords } from '../../src/mirror/counted-records.ts'
-import { openKnownEntries } from '../../src/mirror/known-entries.ts'
+import { countedRecords } from '../../src/mirror/comparison/counted-records.ts'
+import { openKnownEntries } from '../../src/mirror/comparison/known-entries.ts'
 import { among } from '../../src/sorted-numbers.ts'
 
 const dnOf = (id: number): string => `uid=person ${id},ou=people,dc=example,dc=org`

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import t from 'tap'
-import { ledger } from '../../src/mirror/ledger.ts'
-import type { Outcome } from '../../src/mirror/outcome.ts'
+import { ledger } from '../../src/mirror/ledger/ledger.ts'
+import type { Outcome } from '../../src/mirror/plan/outcome.ts'
 import { skipWithoutSlapd } from '../slapd.ts'
 import { entryOf, idOf, stage } from './stage.ts'
 

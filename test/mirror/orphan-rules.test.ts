@@ -1,8 +1,8 @@
 import t from 'tap'
-import { entryForm } from '../../src/mirror/entry-form.ts'
-import { hashOf, isIn, type Orphan } from '../../src/mirror/orphan.ts'
-import type { Claimant } from '../../src/mirror/orphan-records.ts'
-import { unfitness } from '../../src/mirror/orphan-search.ts'
+import type { Claimant } from '../../src/mirror/comparison/orphan-records.ts'
+import { entryForm } from '../../src/mirror/entry/entry-form.ts'
+import { hashOf, isIn, type Orphan } from '../../src/mirror/orphans/orphan.ts'
+import { unfitness } from '../../src/mirror/orphans/orphan-search.ts'
 import { statements } from '../../src/mirror/statements.ts'
 
 const orphan = (changes: Partial<Orphan> = {}): Orphan => ({

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Attributes } from '../../src/ldap/directory.ts'
-import { hashAs } from '../../src/mirror/password-values.ts'
+import { hashAs } from '../../src/mirror/passwords/password-values.ts'
 import type { CallInput } from '../contract/call.ts'
 import { eventually } from '../eventually.ts'
 import { openConsole, unknownId } from '../people/console.ts'

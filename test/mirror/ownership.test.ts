@@ -1,5 +1,5 @@
 import t from 'tap'
-import { addDigest } from '../../src/mirror/ownership.ts'
+import { addDigest } from '../../src/mirror/plan/ownership.ts'
 
 // The digest of an add is stored before it is sent, and compared after an update of Steward too.
 t.test('the digest of an entry is what it was in earlier versions', async (t) => {

@@ -8,8 +8,8 @@ import {
   passwordDigest,
   passwordFound,
   type SchemeProof,
-} from '../../src/mirror/password-merge.ts'
-import { adoptable, hashAs } from '../../src/mirror/password-values.ts'
+} from '../../src/mirror/passwords/password-merge.ts'
+import { adoptable, hashAs } from '../../src/mirror/passwords/password-values.ts'
 import { statements } from '../../src/mirror/statements.ts'
 import { testDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
-import { adoptDirectory } from '../../src/mirror/identity.ts'
+import { adoptDirectory } from '../../src/mirror/directory/identity.ts'
 import { postgresMissing, testDatabase, testServerDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { person } from '../people/console.ts'

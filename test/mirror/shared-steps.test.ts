@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import type { Batches } from '../../src/mirror/batches.ts'
-import type { Recorded } from '../../src/mirror/ledger-usual.ts'
-import type { Outcome } from '../../src/mirror/outcome.ts'
-import { sharedSteps } from '../../src/mirror/shared-steps.ts'
+import type { Recorded } from '../../src/mirror/ledger/ledger-usual.ts'
+import type { Outcome } from '../../src/mirror/plan/outcome.ts'
+import type { Batches } from '../../src/mirror/writing/batches.ts'
+import { sharedSteps } from '../../src/mirror/writing/shared-steps.ts'
 
 const recorded: Recorded = { kind: 'user', reached: new Map(), equal: new Set(), groupsDue: [] }
 const outcome = (id: number): Outcome => ({ id, result: 'in_sync' }) as Outcome

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
-import { forgetRemovedAttributes } from '../../src/mirror/removed-attributes.ts'
+import { forgetRemovedAttributes } from '../../src/mirror/entry/removed-attributes.ts'
 import type { CallInput } from '../contract/call.ts'
 import { eventually } from '../eventually.ts'
 import { ldapGate } from '../mirror/gate.ts'

@@ -38,7 +38,7 @@ export const declaredAttributes = pgTable(
     ldapSyntax: optional(),
     /**
      * When it was removed, or shown in another place. The row remains until the directory has lost what Steward wrote;
-     * see mirror/removed-attributes.ts.
+     * see mirror/entry/removed-attributes.ts.
      */
     removedAt: instant(),
     ...audit(),

@@ -20,7 +20,7 @@ interface Field {
   unique?: string
   /**
    * The attribute that the directory entry shows it in and that shows nothing else; null: the entry does not show it.
-   * Where a field that has values gets one, raise `shapeVersion` (see mirror/entry-shape.ts).
+   * Where a field that has values gets one, raise `shapeVersion` (see mirror/entry/entry-shape.ts).
    */
   attribute: string | null
   /** The attribute has the syntax Postal Address. */

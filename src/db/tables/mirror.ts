@@ -18,7 +18,7 @@ import { groups } from './people.ts'
 
 /**
  * The directories that follow the records. Row 1, the main directory, is always there. The others have the numbers of
- * their settings (LDAP_2_URL); see mirror/identity.ts.
+ * their settings (LDAP_2_URL); see mirror/directory/identity.ts.
  */
 export const directories = pgTable(
   'directories',
@@ -30,10 +30,10 @@ export const directories = pgTable(
     shape: jsonb(),
     /**
      * Whether entries of people show their groups in `memberOf` because Steward writes it, or are losing what it wrote
-     * (`ending`); null: the attribute is left alone. See mirror/member-of.ts.
+     * (`ending`); null: the attribute is left alone. See mirror/entry/member-of.ts.
      */
     memberOf: text().$type<'written' | 'ending'>(),
-    /** Where the entries of groups are; a layout that is set is in effect after a migration (mirror/group-layout.ts). */
+    /** Where the entries of groups are; a layout that is set is in effect after a migration (mirror/entry/group-layout.ts). */
     groupLayout: text().$type<'nested' | 'flat'>().notNull().default('nested'),
     /** Entries that one change may remove because it takes records out of the groups that the directory gets. */
     maxRemovals: integer().notNull().default(20),

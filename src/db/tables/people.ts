@@ -81,7 +81,7 @@ export const users = pgTable(
 )
 
 /**
- * NT hashes of passwords, sealed (see mirror/nt-hash.ts). A trigger of `users` deletes the row with every change of the
+ * NT hashes of passwords, sealed (see mirror/entry/nt-hash.ts). A trigger of `users` deletes the row with every change of the
  * password or when the user is disabled, whatever statement does it; the new one is inserted after that.
  */
 export const ntHashes = pgTable('nt_hashes', {
@@ -92,7 +92,7 @@ export const ntHashes = pgTable('nt_hashes', {
 })
 
 /**
- * Hashes of passwords for further directories that have a scheme of their own, sealed (see mirror/other-hashes.ts). The
+ * Hashes of passwords for further directories that have a scheme of their own, sealed (see mirror/passwords/other-hashes.ts). The
  * trigger of NT hashes deletes these too.
  */
 export const schemeHashes = pgTable(

@@ -66,7 +66,7 @@ export const servicePasswords = pgTable(
 
 /**
  * What each directory is known to hold of service accounts. A row without an account is an entry that is still to be
- * removed. See mirror/service-entries.ts.
+ * removed. See mirror/services/service-entries.ts.
  */
 export const serviceEntries = pgTable(
   'service_entries',

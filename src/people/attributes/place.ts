@@ -1,9 +1,14 @@
 import type { AttributeType } from '../../db/schema.ts'
 import { groupFieldNames, userFieldNames } from '../../db/tables/fields.ts'
 import type { AppError } from '../../errors.ts'
-import type { DirectorySchema, SchemaAttribute, SchemaClass } from '../../mirror/directory-schema.ts'
-import { type GroupClass, groupAttributeNames, personClasses, userAttributeNames } from '../../mirror/entry-shape.ts'
-import { syntaxesFor } from '../../mirror/extra-attributes.ts'
+import type { DirectorySchema, SchemaAttribute, SchemaClass } from '../../mirror/entry/directory-schema.ts'
+import {
+  type GroupClass,
+  groupAttributeNames,
+  personClasses,
+  userAttributeNames,
+} from '../../mirror/entry/entry-shape.ts'
+import { syntaxesFor } from '../../mirror/entry/extra-attributes.ts'
 import type { Statement } from '../../statement.ts'
 import { reasons } from '../reasons.ts'
 import { statements } from '../statements.ts'

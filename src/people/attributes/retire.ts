@@ -36,7 +36,7 @@ export const forgetStrayValues = async (tx: Tx, kind: RecordKind, name: string):
 /**
  * Removes an attribute with its values, and from the field relations. Where the directory shows it, its row stays under
  * another name, and every record with a value gets an empty list under that name: its entry loses the attribute. See
- * mirror/removed-attributes.ts for the end of it.
+ * mirror/entry/removed-attributes.ts for the end of it.
  */
 export const retire = async (
   tx: Tx,

@@ -1,7 +1,7 @@
 import type { AttributeType } from '../../db/schema.ts'
 import type { FieldProblem } from '../../errors.ts'
 import { matchingKey } from '../../ldap/dn.ts'
-import { hasCharactersOf } from '../../mirror/extra-attributes.ts'
+import { hasCharactersOf } from '../../mirror/entry/extra-attributes.ts'
 import type { Reason } from '../../reason-table.ts'
 import { reasons } from '../reasons.ts'
 

@@ -1,4 +1,4 @@
-import { disabledDn, peopleDn } from '../../mirror/places.ts'
+import { disabledDn, peopleDn } from '../../mirror/entry/places.ts'
 import type { Statement } from '../../statement.ts'
 import { createExamination } from '../platform/examination.ts'
 import { type Diagnosis, SourceError } from '../source.ts'

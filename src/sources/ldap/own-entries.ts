@@ -1,5 +1,5 @@
 import { normalizeDn } from '../../ldap/dn.ts'
-import { disabledDn, groupsDn, peopleDn } from '../../mirror/places.ts'
+import { disabledDn, groupsDn, peopleDn } from '../../mirror/entry/places.ts'
 import { slots } from '../slot.ts'
 import { isBelow } from './entry-key.ts'
 import type { Located } from './located.ts'

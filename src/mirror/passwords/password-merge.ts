@@ -1,0 +1,136 @@
+import { createHmac } from 'node:crypto'
+import type { Statement } from '../../statement.ts'
+import { statements } from '../statements.ts'
+import { adoptable, schemeOf } from './password-values.ts'
+
+/**
+ * How the connected server treats values of a scheme. `proved`: it accepts a right password and refuses a wrong one.
+ * `disproved`: it does not, so a value would be useless, or (on a server that treats it as plain text) the text of the
+ * hash would be the password. `unknown`: it could not be tested.
+ */
+export interface SchemeProof {
+  verdict: 'proved' | 'disproved' | 'unknown'
+  /** Whether the server returns the value as it was written. */
+  shown: boolean
+  /** Why it is not proved; null: it is. */
+  reason: Statement | null
+}
+
+/** What is known about passwords during a connection. */
+export interface PasswordTerms {
+  of(scheme: string): SchemeProof
+  /** Whether the server returns values in the scheme of new hashes. */
+  shown: boolean
+  /** A keyed digest, so that the ledger reveals nothing about a password. */
+  digest(value: string): string
+  /** Whether the record takes over a password that was changed in this directory; otherwise its own is written again. */
+  adopts: boolean
+  /** Whether a plain text password can be adopted too, as a hash that the server was proved to verify. */
+  adoptsClear: boolean
+  /** The password of which a record holds this value, while it is known: see fresh-passwords.ts. Absent: never. */
+  fresh?: (value: string) => string | null
+}
+
+export interface PasswordSides {
+  /** The value for `userPassword`; null: the person cannot sign in. */
+  wanted: string | null
+  /** The scheme in which it is to be and no hash of it was made yet, so that `wanted` is null; null: there is one. */
+  lacks: string | null
+  /** Whether the person may sign in at all. */
+  enabled: boolean
+  /** Whether the record was changed since its entry was last equal to it. */
+  changed: boolean
+  /** The entry's values; null: there is no entry yet. */
+  present: readonly string[] | null
+  /** The last state in the ledger: `held` or `withheld`, and the digest of the record's value; null: not known. */
+  settled: string | null
+}
+
+export interface MergedPassword {
+  /** The new value of the entry; null: it is not changed. */
+  values: string[] | null
+  /** Whether the entry's value can be compared with that. */
+  comparable: boolean
+  /** The new state for the ledger, once the entry is in sync. */
+  settled: string | null
+  /** Why the directory does not have the record's password; null: it has it. */
+  note: Statement | null
+  /** A value of the entry that the record adopts. */
+  adopt: string | null
+  /**
+   * Whether the entry keeps a value that is not that of the record and is not adopted: the directory may accept a
+   * password that Steward does not know. null: the server does not return the value of the entry.
+   */
+  foreign: boolean | null
+}
+
+/** The state for the password of an adopted entry: nothing yet. A record without a password adopts it. */
+export const passwordFound = 'found'
+
+/**
+ * A password can be changed in Steward and, with `ldappasswd` or PAM, in the directory. The last state shows which side
+ * has changed. If both have, the password of the record is used: it was set on purpose.
+ */
+export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): MergedPassword => {
+  const { wanted, lacks, enabled, changed, present, settled } = sides
+  const digest = terms.digest(wanted ?? '')
+  const scheme = wanted === null ? lacks : (schemeOf(wanted) ?? '')
+  const proof: SchemeProof = scheme === null ? { verdict: 'proved', shown: true, reason: null } : terms.of(scheme)
+  const holds = enabled && wanted !== null && proof.verdict === 'proved'
+  const target = holds && wanted !== null ? [wanted] : []
+  const note = enabled ? noteOf(lacks, proof) : null
+  const wasHeld = settled?.startsWith('held ') ?? false
+  const before = settled?.slice(settled.indexOf(' ') + 1) ?? null
+  const merged = (values: string[] | null, more: Partial<MergedPassword> = {}): MergedPassword => ({
+    values,
+    comparable: proof.shown,
+    settled: enabled ? `${holds ? 'held' : 'withheld'} ${digest}` : null,
+    note,
+    adopt: null,
+    foreign: values === null && !proof.shown ? null : false,
+    ...more,
+  })
+
+  if (present === null) return merged(target)
+  if (!enabled) return merged(changed || wasHeld || proof.shown ? [] : null)
+  // That of the former password goes, also where the directory may be unable to verify what follows.
+  if (lacks !== null) return merged(changed || wasHeld || settled === null || proof.shown ? [] : null)
+  // A value that cannot be compared is written if the record's value was changed, or may not be in the directory.
+  if (wasHeld && !proof.shown) {
+    if (proof.verdict === 'unknown') return merged(null, { settled, note: before === digest ? null : note })
+    return merged(before === digest && holds ? null : target)
+  }
+  if (settled === null && !proof.shown) {
+    if (proof.verdict === 'unknown') return merged(null, { settled, note: changed ? note : null })
+    return holds && !changed ? merged(null, { settled }) : merged(target)
+  }
+  if (holds && present.length === 1 && present[0] === wanted) return merged(null)
+  const [first] = present
+  const asSettled = wasHeld
+    ? present.length === 1 && first !== undefined && terms.digest(first) === before
+    : present.length === 0
+  const isFound = settled === passwordFound && wanted === null
+  if (!isFound && (settled === null || asSettled || before !== digest)) return merged(target)
+  if (first === undefined || !terms.adopts) return merged(target)
+  // The single password of an adopted entry is not a second password: the record has none.
+  const left = (why: Statement): MergedPassword =>
+    merged(null, { settled, note: note ?? why, foreign: present.length > 1 || !isFound })
+  if (present.length > 1) return left(statements.several_passwords({ count: present.length }))
+  const form = adoptable(first)
+  if (form === 'clear' && !terms.adoptsClear) return left(statements.clear_password())
+  if (form === null) {
+    const name = schemeOf(first)
+    return left(name === null ? statements.weak_password() : statements.unknown_hash({ scheme: name }))
+  }
+  return merged(null, { settled, adopt: first })
+}
+
+const noteOf = (lacks: string | null, { verdict, reason }: SchemeProof): Statement | null => {
+  if (lacks !== null) return statements.password_unhashed({ scheme: `{${lacks}}` })
+  return verdict === 'proved' ? null : statements.password_absent({ reason: reason ?? statements.not_asked_yet() })
+}
+
+export const passwordDigest =
+  (key: Buffer) =>
+  (value: string): string =>
+    createHmac('sha256', key).update(value).digest('base64url')
