@@ -381,9 +381,13 @@ t.test('what a standby refuses is asked of the primary', { skip: postgresMissing
   })
   await t.test('and what comes when all connections are in use', async (t) => {
     await eventually(async () => (await portAfter('select 1')) === portOf(standby), 'it is read from again')
-    const ports = await Promise.all(Array.from({ length: 12 }, () => portAfter('select pg_sleep(0.5)')))
-    t.equal(ports.filter((port) => port === portOf(standby)).length, 8)
-    t.equal(ports.filter((port) => port === portOf(primary)).length, 4)
+    const counted = await eventually(async () => {
+      const ports = await Promise.all(Array.from({ length: 12 }, () => portAfter('select pg_sleep(0.5)')))
+      const [those, others] = [standby, primary].map((server) => ports.filter((port) => port === portOf(server)).length)
+      // On a busy machine one may have ended before the last is asked, or one of before may still be in use.
+      return those === 8 && others === 4
+    }, 'eight are asked of the standby, and what is more of the primary')
+    t.ok(counted)
   })
 })
 
