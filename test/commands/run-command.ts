@@ -31,6 +31,8 @@ export const runCommand = (
   })
   const killAtExit = (): void => void child.kill('SIGKILL')
   process.once('exit', killAtExit)
+  // A command that ends without asking may have ended before the answer is written.
+  child.stdin.on('error', () => {})
   child.stdin.end(answer)
   return new Promise((ended) => {
     const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []]
