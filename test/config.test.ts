@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { parseConfig, readEnvironment } from '../src/config/config.ts'
+import { markTrial } from '../src/config/trial.ts'
 import { ConfigError } from '../src/errors.ts'
 import { keptCertificate } from '../src/ldap-server/tls/kept-certificate.ts'
 import { makeCertificate } from './certificate.ts'
@@ -252,6 +253,16 @@ t.test('entries of the operation log are kept for days, or for ever', async (t) 
   for (const wrong of ['0', '23h', '3651d', '-1d', 'never', '400 days']) {
     t.match(problemsOf({ LOG_RETENTION: wrong }), [/^LOG_RETENTION: expected off, or a duration such as 400d/])
   }
+})
+
+t.test('a copy for trying out sends nothing to what watches the real installation', async (t) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'steward-trial-'))
+  t.teardown(() => rmSync(dataDir, { recursive: true }))
+  const watched = { DATA_DIR: dataDir, SYSLOG_URL: 'syslog+tls://logs', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://traces' }
+  t.same(problemsOf(watched), [])
+  markTrial(dataDir)
+  t.match(problemsOf(watched), [/^SYSLOG_URL: not allowed on /, /^OTEL_EXPORTER_OTLP_ENDPOINT: not allowed on /])
+  t.same(problemsOf({ ...watched, SYSLOG_URL: '', OTEL_SDK_DISABLED: 'on' }), [])
 })
 
 t.test('an empty variable is an unset one', async (t) => {

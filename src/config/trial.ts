@@ -29,6 +29,8 @@ export const trialProblems = (config: Config): string[] => {
     ...Object.fromEntries(furtherDirectories.map(({ number }) => [`LDAP_${number}_URL`, true])),
     SMTP_URL: config.smtpUrl !== null,
     ALERT_WEBHOOK_URL: config.alertWebhookUrl !== null,
+    SYSLOG_URL: config.syslog !== null,
+    OTEL_EXPORTER_OTLP_ENDPOINT: config.tracing !== null,
     'BACKUP_DIR (outside DATA_DIR)': relative(dataDir, config.backupDir).startsWith('..'),
     ...Object.fromEntries(
       Object.entries(sources).map(([slot, source]) => [`settings of ${slot.toUpperCase()}_…`, source !== null]),
