@@ -255,6 +255,54 @@ t.test('entries of the operation log are kept for days, or for ever', async (t) 
   }
 })
 
+t.test('a wait is no longer than a timer can wait', async (t) => {
+  const waits = [
+    'DRAIN_PERIOD',
+    'DIRECTORY_WAIT',
+    'SYNC_WAIT',
+    'LDAP_TIMEOUT',
+    'LDAP_RETURN_INTERVAL',
+    'EXTLDAP_TIMEOUT',
+  ]
+  const directory = {
+    ...ldap,
+    LDAP_URL: 'ldap://x',
+    LDAP_BASE_DN: 'dc=x',
+    LDAP_BIND_DN: 'cn=x',
+    LDAP_BIND_PASSWORD: 'x',
+  }
+  for (const name of waits) {
+    t.same(problemsOf({ ...directory, [name]: '24d' }), [], name)
+    t.match(problemsOf({ ...directory, [name]: '25d' }), [new RegExp(`^${name}: expected a duration .* to 24 days$`)])
+  }
+  for (const name of ['DRIFT_INTERVAL', 'TOKEN_TTL', 'SESSION_MAX', 'DEVICE_TIMEOUT']) {
+    t.same(problemsOf({ [name]: '3650d' }), [], name)
+    t.match(problemsOf({ [name]: '3651d' }), [new RegExp(`^${name}: expected a duration .* to 3650 days$`)])
+  }
+})
+
+t.test('the proxies that are trusted', async (t) => {
+  for (const [text, proxies] of [
+    ['on', true],
+    ['off', false],
+    ['2', 2],
+    ['10.0.0.1, 10.1.0.0/16,fd00::/8', '10.0.0.1, 10.1.0.0/16,fd00::/8'],
+  ] as const) {
+    t.equal(parseConfig({ TRUST_PROXY: text }).trustProxy, proxies)
+  }
+  for (const wrong of ['1e9', '1.5', '9999', ',', '/', '10.0.0.0/99', '::/0', '10.0.0.1 10.0.0.2', 'loopback', '-1']) {
+    t.match(problemsOf({ TRUST_PROXY: wrong }), [/^TRUST_PROXY: expected on, off, a hop count, or addresses/], wrong)
+  }
+})
+
+t.test('what is set of a directory elsewhere is not ignored without its address', async (t) => {
+  t.same(problemsOf({ LDAP_BASE_DN: 'dc=example,dc=org', LDAP_BIND_PASSWORD_FILE: '/run/secrets/ldap' }), [
+    'LDAP_URL: required when LDAP_BASE_DN is set',
+    'LDAP_URL: required when LDAP_BIND_PASSWORD_FILE is set',
+  ])
+  t.same(problemsOf({ LDAP_BASE_DN: '', LDAP_GROUP_CLASS: 'groupOfUniqueNames', LDAP_SERVICE_HOST: '10.0.0.1' }), [])
+})
+
 t.test('a copy for trying out sends nothing to what watches the real installation', async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'steward-trial-'))
   t.teardown(() => rmSync(dataDir, { recursive: true }))

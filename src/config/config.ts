@@ -3,10 +3,12 @@
 // It never reads the database; other rooms receive the settings they need.
 
 import { existsSync, readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type SecondFactorPolicy, secondFactorPolicies } from '../access/second-factor-policy.ts'
 import type { SyslogSettings } from '../audit/syslog/settings.ts'
+import { trustedProxies } from '../contract/begun.ts'
 import { hostUrls, targetOf } from '../db/hosts.ts'
 import { ConfigError } from '../errors.ts'
 import type { MetricsSettings } from '../metrics/settings.ts'
@@ -23,7 +25,16 @@ import { readSources } from './sources.ts'
 import { readSyslog } from './syslog.ts'
 import { readTracing } from './tracing.ts'
 import { trialProblems } from './trial.ts'
-import { type Environment, openVariables, toDuration, toFlag, toPort, type Variables } from './variables.ts'
+import {
+  type Environment,
+  longestDuration,
+  openVariables,
+  readable,
+  toDuration,
+  toFlag,
+  toPort,
+  type Variables,
+} from './variables.ts'
 
 /** Milliseconds. */
 const day = 86_400_000
@@ -155,7 +166,7 @@ export const parseConfig = (environment: Environment): Config => {
     ),
     sentinelPassword: read('REDIS_SENTINEL_PASSWORD'),
     ...readDirectories(variables),
-    driftInterval: duration('DRIFT_INTERVAL', 300_000, 1000),
+    driftInterval: duration('DRIFT_INTERVAL', 300_000, 1000, longestDuration),
     adminPassword: read('ADMIN_PASSWORD'),
     jwtSecret: parse<string | null>(
       'JWT_SECRET',
@@ -168,11 +179,11 @@ export const parseConfig = (environment: Environment): Config => {
     logRetention: parse<number | null>(
       'LOG_RETENTION',
       400 * day,
-      (value) => (value.toLowerCase() === 'off' ? null : toDuration(value, day)),
+      (value) => (value.toLowerCase() === 'off' ? null : toDuration(value, day, longestDuration)),
       'off, or a duration such as 400d, from 1 to 3650 days',
     ),
-    tokenTtl: duration('TOKEN_TTL', 1_800_000, 1000) / 1000,
-    sessionMax: duration('SESSION_MAX', 30 * 86_400_000, 60_000),
+    tokenTtl: duration('TOKEN_TTL', 1_800_000, 1000, longestDuration) / 1000,
+    sessionMax: duration('SESSION_MAX', 30 * day, 60_000, longestDuration),
     secondFactor: oneOf('SECOND_FACTOR', secondFactorPolicies, 'optional'),
     publicUrl: parse<string | null>(
       'PUBLIC_URL',
@@ -195,7 +206,12 @@ export const parseConfig = (environment: Environment): Config => {
     logLevel: oneOf('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: read('MAIL_FROM') ?? 'Steward <steward@localhost>',
-    trustProxy: parse<Config['trustProxy']>('TRUST_PROXY', false, toTrustProxy, 'on, off, a hop count, or addresses'),
+    trustProxy: parse<Config['trustProxy']>(
+      'TRUST_PROXY',
+      false,
+      toTrustProxy,
+      'on, off, a hop count, or addresses and networks such as 10.0.0.0/8, separated by commas',
+    ),
     corsOrigins: parse(
       'CORS_ORIGIN',
       [],
@@ -260,8 +276,14 @@ const toTimeZone = (value: string): string | undefined => {
 
 const toTrustProxy = (value: string): boolean | number | string | undefined => {
   if (/^\d{1,3}$/.test(value)) return Number(value)
-  return toFlag(value) ?? (/^[\da-f.:/, ]+$/i.test(value) ? value : undefined)
+  return toFlag(value) ?? toProxies(value)
 }
+
+/** Addresses and networks that `trustedProxies` understands, each written out: it would take `1.5` for 1.0.0.5. */
+const toProxies = readable((value: string): string | undefined => {
+  trustedProxies(value)
+  return value.split(',').every((part) => isIP(part.trim().replace(/\/.*/, '')) !== 0) ? value : undefined
+})
 
 const toWords = (value: string): string[] | undefined => {
   const words = value.split(',').map((word) => word.trim())

@@ -28,6 +28,10 @@ const namedOf =
   (setting) =>
     number === 1 ? `LDAP_${setting}` : `LDAP_${number}_${setting}`
 
+/** Of a directory elsewhere only. */
+const externalOnly =
+  /^LDAP_(BASE_DN|BIND_DN|BIND_PASSWORD|STARTTLS|CA_FILE|TIMEOUT|RETURN_INTERVAL|TRANSACTIONS)(_FILE)?$/
+
 /** null: there is no such directory. */
 const readExternal = (variables: Variables, named: Named): ExternalDirectory | null => {
   const { problems, read, urls, dn, required, flag, file, duration } = variables
@@ -218,6 +222,8 @@ export const readDirectories = (variables: Variables): Omit<DirectorySettings, '
   })
   if (furtherDirectories.length > 0 && main.ldap === null)
     problems.push('LDAP_URL: required when there are further directories')
+  // Otherwise a name that is misspelled, or a URL that is forgotten, would start the embedded directory.
+  for (const name of unread(externalOnly)) problems.push(`LDAP_URL: required when ${name} is set`)
   for (const name of unread(/^LDAP_\d/)) {
     const [, number = ''] = /^LDAP_(\d+)/.exec(name) ?? []
     const isMissing = furtherDirectories.every((each) => String(each.number) !== number)

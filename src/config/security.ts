@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { defaultUnpackLimit } from '../backups/unpack-limit.ts'
 import { isCron } from '../jobs/cron.ts'
-import type { Variables } from './variables.ts'
+import { longestDuration, type Variables } from './variables.ts'
 
 export interface SecurityConfig {
   /** ALERT_MAIL: the recipients of alerts of level danger; empty: the users with a role of sort 1. */
@@ -37,7 +37,7 @@ export const readSecurity = ({ read, parse, duration, secrets, bytes }: Variable
     (value) => (value.length >= 32 ? value : undefined),
     'at least 32 characters',
   ),
-  deviceTimeout: duration('DEVICE_TIMEOUT', 300_000, 1000),
+  deviceTimeout: duration('DEVICE_TIMEOUT', 300_000, 1000, longestDuration),
   backupDir: resolve(read('BACKUP_DIR') ?? join(read('DATA_DIR') ?? './data', 'backups')),
   backupSecrets: secrets('BACKUP_KEY'),
   backupUnpackLimit: bytes('BACKUP_UNPACK_LIMIT', defaultUnpackLimit, 1024 ** 2),

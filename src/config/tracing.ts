@@ -38,6 +38,7 @@ export const readTracing = ({ read, parse, oneOf, flag }: Variables): TracingSet
     (value) => (/^(0|1|0?\.\d{1,15}|1\.0*|0\.\d{0,15})$/.test(value) ? Number(value) : undefined),
     'a number from 0 to 1',
   )
-  if (endpoint === null || flag('OTEL_SDK_DISABLED', false)) return null
+  const disabled = flag('OTEL_SDK_DISABLED', false)
+  if (endpoint === null || disabled) return null
   return { url: `${endpoint}/v1/traces`, headers, serviceName, sampler, ratio }
 }

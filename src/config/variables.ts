@@ -19,8 +19,8 @@ export interface Variables {
   parse: <T>(name: string, fallback: T, convert: (value: string) => T | undefined, expected: string) => T
   oneOf: <const T extends string>(name: string, values: readonly T[], fallback: T) => T
   flag: (name: string, fallback: boolean) => boolean
-  /** Milliseconds. */
-  duration: (name: string, fallback: number, minimum: number) => number
+  /** Milliseconds, up to what a timer can wait unless `maximum` says otherwise. */
+  duration: (name: string, fallback: number, minimum: number, maximum?: number) => number
   integer: (name: string, fallback: number, minimum: number, maximum: number) => number
   /** A number of bytes; a unit is in steps of 1024. */
   bytes: (name: string, fallback: number, minimum: number) => number
@@ -42,7 +42,15 @@ export interface Variables {
 
 const byteUnits: Readonly<Record<string, number>> = { K: 1024, M: 1024 ** 2, G: 1024 ** 3, T: 1024 ** 4 }
 
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const day = 86_400_000
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: day }
+
+/** Milliseconds. A timer of Node.js that is given more than 2^31 of them, which are almost 25 days, ends at once. */
+const longestTimer = 24 * day
+
+/** Milliseconds: the most for what is no timer, but compared with stored times. */
+export const longestDuration = 3650 * day
 
 const isUrl = (value: string, protocols: readonly string[]): boolean =>
   URL.canParse(value) && protocols.includes(new URL(value).protocol)
@@ -102,12 +110,12 @@ export const openVariables = (environment: Environment): Variables => {
         values.join(', '),
       ),
     flag: (name, fallback) => parse(name, fallback, toFlag, 'on or off (also true/false, yes/no, 1/0)'),
-    duration: (name, fallback, minimum) =>
+    duration: (name, fallback, minimum, maximum = longestTimer) =>
       parse(
         name,
         fallback,
-        (value) => toDuration(value, minimum),
-        `a duration such as 90s, 30m, 2h or 7d, at least ${minimum / 1000} s`,
+        (value) => toDuration(value, minimum, maximum),
+        `a duration such as 90s, 30m, 2h or 7d, from ${minimum / 1000} s to ${maximum / day} days`,
       ),
     integer: (name, fallback, minimum, maximum) =>
       parse(
@@ -194,9 +202,9 @@ const toBytes = (value: string, minimum: number): number | undefined => {
   return bytes >= minimum && bytes <= Number.MAX_SAFE_INTEGER ? bytes : undefined
 }
 
-/** Milliseconds, at least `minimum` and at most ten years. */
-export const toDuration = (value: string, minimum: number): number | undefined => {
+/** Milliseconds, from `minimum` to `maximum`. */
+export const toDuration = (value: string, minimum: number, maximum: number): number | undefined => {
   const match = /^(\d{1,9})(ms|s|m|h|d)?$/.exec(value)
   const milliseconds = match ? Number(match[1]) * (units[match[2] ?? 's'] ?? Number.NaN) : Number.NaN
-  return milliseconds >= minimum && milliseconds <= 3_650 * 86_400_000 ? milliseconds : undefined
+  return milliseconds >= minimum && milliseconds <= maximum ? milliseconds : undefined
 }

@@ -87,6 +87,7 @@ t.test('settings', async (t) => {
   for (const value of ['2', '-1', 'x']) wrong('OTEL_TRACES_SAMPLER_ARG', value)
   for (const value of ['x', '=1', 'a=%zz']) wrong('OTEL_EXPORTER_OTLP_HEADERS', value)
   wrong('OTEL_TRACES_SAMPLER', 'jaeger_remote')
+  t.throws(() => parseConfig({ OTEL_SDK_DISABLED: 'maybe' }), /OTEL_SDK_DISABLED: expected on or off/)
 })
 
 t.test('a request and what it is made of', { skip: skipWithoutSlapd }, async (t) => {
