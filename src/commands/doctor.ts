@@ -37,8 +37,11 @@ const lines = ({ state, text, advice }: Finding): string =>
   `${marks[state]}  ${printable(text)}\n${advice === '' ? '' : `         ${printable(advice)}\n`}`
 
 /** The sections, in the order in which a start meets them. */
-const sections = (config: Config, running: boolean): readonly [title: string, () => Promise<Finding[]>][] => [
-  ['Folders', async () => checkFolders(config)],
+const sections = (
+  config: Config,
+  { running, refused }: { running: boolean; refused: readonly Finding[] },
+): readonly [title: string, () => Promise<Finding[]>][] => [
+  ['Folders', async () => [...checkFolders(config), ...refused]],
   ['Ports', () => checkPorts(config, running)],
   ['Database', () => checkDatabase(config, running)],
   ['Redis', () => checkRedis(config)],
@@ -55,6 +58,12 @@ interface Section {
   findings: Finding[]
 }
 
+/** @param error of the lock that the embedded database takes in DATA_DIR */
+const lockProblem = (error: unknown): Finding => {
+  const said = error instanceof ConfigError ? error.problems.join('; ') : `DATA_DIR: ${sayError(error)}`
+  return problem(said, 'Choose a folder of a local disk, which this user may write to.')
+}
+
 /** null: the settings are wrong, which is the first section. */
 const examine = async function* (): AsyncGenerator<Section> {
   const node = checkNode()
@@ -68,9 +77,12 @@ const examine = async function* (): AsyncGenerator<Section> {
     return
   }
   yield { title: 'Settings', findings: [node, ok('every setting has a valid value')] }
-  const running = await isRunning(config)
+  const lock = await isRunning(config).then(
+    (running) => ({ running, refused: [] }),
+    (error: unknown) => ({ running: false, refused: [lockProblem(error)] }),
+  )
   // All at once: a server that does not answer delays none of the others.
-  const begun = sections(config, running).map(async ([title, check]): Promise<Section> => {
+  const begun = sections(config, lock).map(async ([title, check]): Promise<Section> => {
     const findings = await check().catch((error: unknown) => [problem(sayError(error), 'This check could not end.')])
     return { title, findings }
   })

@@ -18,6 +18,7 @@ import type { Logger } from '../log.ts'
 import { touch } from '../mirror/touch.ts'
 import { rememberInitialPassword } from '../people/initial-password.ts'
 import { refreshMobileKeys } from '../people/mobile-keys.ts'
+import type { Reason } from '../reason-table.ts'
 import type { Slot } from '../sources/slot.ts'
 import type { Connector } from '../sources/source.ts'
 import { seedFieldRelations } from '../sync/relation-seeds.ts'
@@ -167,6 +168,10 @@ const grantAdministrator = async (tx: Tx): Promise<void> => {
     on conflict do nothing`)
 }
 
+/** What is wrong with ADMIN_PASSWORD, for the first start; null: nothing, or it is not set. */
+export const adminPasswordProblem = (adminPassword: string | null): Reason | null =>
+  adminPassword === null ? null : passwordProblem(adminPassword, ['admin'])
+
 /** Only where there are no users at all. */
 const seedAdministrator = async (
   { tx }: StartPermit,
@@ -175,7 +180,7 @@ const seedAdministrator = async (
 ): Promise<string | null> => {
   const [existing] = await tx.select({ id: users.id }).from(users).limit(1)
   if (existing !== undefined) return null
-  const problem = adminPassword === null ? null : passwordProblem(adminPassword, ['admin'])
+  const problem = adminPasswordProblem(adminPassword)
   if (problem !== null) throw new ConfigError([`ADMIN_PASSWORD: ${problem.row.text}`])
   const password = adminPassword ?? randomPassword()
   // Directories are opened later: other hashes of the administrator's come with the first sign-in.

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, chown, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -121,7 +121,39 @@ t.test('ports: one that another program has, and those of a service that runs', 
     { state: 'ok' },
   ])
   t.match(await checkPorts(config, true), [{ state: 'ok', text: /a service runs on this DATA_DIR/ }, {}, {}])
-  t.match(await checkPorts(configOf({ HOST: '192.0.2.1' }), false), [{ state: 'ok' }], 'any free port is not tried')
+  const elsewhere = { state: 'problem', text: /of 192\.0\.2\.1 cannot be used \(EADDRNOTAVAIL\)/ }
+  t.match(await checkPorts(configOf({ HOST: '192.0.2.1' }), false), [elsewhere], 'any free port needs an address, too')
+  const metrics = { METRICS_PORT: '0', METRICS_HOST: '192.0.2.1' }
+  t.match(await checkPorts(configOf(metrics), false), [{ state: 'ok' }, elsewhere])
+})
+
+t.test('ports: one that two settings name', async (t) => {
+  const port = String(await freePort())
+  const twice = { state: 'problem', text: /^METRICS_PORT: port .* \(EADDRINUSE\)/, advice: /another setting/ }
+  for (const HOST of ['127.0.0.1', '0.0.0.0']) {
+    const found = await checkPorts(configOf({ HOST, PORT: port, METRICS_PORT: port }), false)
+    t.match(found, [{ state: 'ok' }, twice])
+  }
+  t.match(await checkPorts(configOf({ PORT: port }), false), [{ state: 'ok' }], 'it is free again')
+})
+
+t.test('the password of the administrator, while there is none', async (t) => {
+  const weak = { ADMIN_PASSWORD: 'admin123' }
+  const refused = { state: 'problem', text: 'ADMIN_PASSWORD: is one of the most common passwords: choose another' }
+  t.match(await checkDatabase(configOf(weak), false), [{ state: 'ok' }, refused])
+  const used = await mkdtemp(join(folder, 'used-'))
+  await mkdir(join(used, 'postgres'))
+  t.match(await checkDatabase(configOf({ ...weak, DATA_DIR: used }), false), [{ state: 'ok' }])
+  await rm(used, { recursive: true })
+})
+
+t.test('a folder that cannot be locked is a finding among the others', async (t) => {
+  const env = { DATA_DIR: '/dev/null', PORT: '0', EMBEDDED_LDAP_PORT: 'off' }
+  const { status, stdout } = await runCommand('steward', ['doctor', '--json'], { env, folder: tmpdir() })
+  t.equal(status, 1)
+  const sections = JSON.parse(stdout) as { title: string; findings: unknown[] }[]
+  t.match(sections.find(({ title }) => title === 'Folders')?.findings[0], { state: 'problem', text: /is not a folder/ })
+  t.ok(sections.some(({ title }) => title === 'Ports'))
 })
 
 t.test('a running service is known by its lock', async (t) => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import type { Config } from '../../config/config.ts'
 import { lockFolder } from '../../db/embedded/lock.ts'
 import { isInUse } from '../../db/in-use.ts'
@@ -28,39 +28,49 @@ export const isRunning = async ({ dataDir, databaseUrl }: Config): Promise<boole
   }
 }
 
-const tryPort = (host: string, port: number): Promise<string | null> =>
+/** @returns the server that has the port then, or the code of the refusal */
+const takePort = (host: string, port: number): Promise<Server | string> =>
   new Promise((resolve) => {
     const server = createServer()
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
-    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(null)))
+    server.listen({ host, port, exclusive: true }, () => resolve(server))
   })
 
 const portAdvice: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'Another program uses it: end that program, or choose another port.',
+  EADDRINUSE: 'Another program uses it, or another setting: end that program, or choose another port.',
   EACCES: 'Choose a port from 1024 on, or let the system give this user the right (CAP_NET_BIND_SERVICE).',
   EADDRNOTAVAIL: 'Choose an address of this machine.',
   ENOTFOUND: 'Choose an address of this machine.',
 }
 
+/** Every port that a start takes. */
+const wantedPorts = ({ host, port, ldap, metrics }: Config): { setting: string; host: string; port: number }[] => [
+  { setting: 'PORT', host, port },
+  ...(ldap?.kind === 'embedded' ? [{ setting: 'EMBEDDED_LDAP_PORT', host: ldap.host, port: ldap.port }] : []),
+  ...(ldap?.kind === 'embedded' && ldap.ldapsPort !== null
+    ? [{ setting: 'EMBEDDED_LDAPS_PORT', host: ldap.host, port: ldap.ldapsPort }]
+    : []),
+  ...(metrics === null ? [] : [{ setting: 'METRICS_PORT', host: metrics.host, port: metrics.port }]),
+]
+
 /**
- * Whether the ports are free.
+ * Whether the ports are free, and the addresses are some of this machine. Each is kept until all are tried, so that two
+ * settings with one port are noticed.
  * @param running a service runs already, which has them
  */
 export const checkPorts = async (config: Config, running: boolean): Promise<Finding[]> => {
-  const { host, port, ldap } = config
-  const wanted: { setting: string; host: string; port: number }[] = [{ setting: 'PORT', host, port }]
-  if (ldap?.kind === 'embedded') {
-    wanted.push({ setting: 'EMBEDDED_LDAP_PORT', host: ldap.host, port: ldap.port })
-    if (ldap.ldapsPort !== null) wanted.push({ setting: 'EMBEDDED_LDAPS_PORT', host: ldap.host, port: ldap.ldapsPort })
+  const taken: Server[] = []
+  const findings: Finding[] = []
+  for (const { setting, host, port } of wantedPorts(config)) {
+    const where = `${setting}: ${port === 0 ? 'any free port' : `port ${port}`} of ${host}`
+    const got = await takePort(host, port)
+    if (typeof got !== 'string') {
+      taken.push(got)
+      findings.push(ok(port === 0 ? where : `${where} is free`))
+    } else if (running && got === 'EADDRINUSE') {
+      findings.push(ok(`${where} is in use, and a service runs on this DATA_DIR`))
+    } else findings.push(problem(`${where} cannot be used (${got})`, portAdvice[got] ?? `Set ${setting}.`))
   }
-  return Promise.all(
-    wanted.map(async (each): Promise<Finding> => {
-      const where = `${each.setting}: port ${each.port} of ${each.host}`
-      if (each.port === 0) return ok(`${each.setting}: any free port`)
-      const refused = await tryPort(each.host, each.port)
-      if (refused === null) return ok(`${where} is free`)
-      if (running && refused === 'EADDRINUSE') return ok(`${where} is in use, and a service runs on this DATA_DIR`)
-      return problem(`${where} cannot be used (${refused})`, portAdvice[refused] ?? `Set ${each.setting}.`)
-    }),
-  )
+  await Promise.all(taken.map((server) => new Promise((resolve) => server.close(resolve))))
+  return findings
 }

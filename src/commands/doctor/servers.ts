@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { receiverOf } from '../../audit/syslog/settings.ts'
 import { trySyslog } from '../../audit/syslog/stream.ts'
 import type { Config } from '../../config/config.ts'
@@ -22,6 +24,7 @@ import { openSources } from '../../sources/open-sources.ts'
 import { slots } from '../../sources/slot.ts'
 import { tryCollector } from '../../tracing/try-collector.ts'
 import { type Finding, note, ok, problem, sayError } from './finding.ts'
+import { checkFirstStart } from './first-start.ts'
 import { schemeMisfit } from './tls-port.ts'
 
 /** Connections that one instance opens. */
@@ -36,17 +39,18 @@ const bouncerAdvice = 'PgBouncer does not answer while PostgreSQL behind it cann
 export const checkDatabase = async (config: Config, running: boolean): Promise<Finding[]> => {
   const { databaseUrl, databaseDirectUrl, databaseReplicaUrl, dataDir } = config
   if (databaseUrl === null) {
-    return [ok(`the embedded PostgreSQL in ${dataDir}${running ? ', which a running service has open' : ''}`)]
+    const known = ok(`the embedded PostgreSQL in ${dataDir}${running ? ', which a running service has open' : ''}`)
+    return existsSync(join(dataDir, 'postgres')) ? [known] : [known, ...checkFirstStart(config)]
   }
   const found = await Promise.all([
     databaseDirectUrl === null ? [] : checkHosts('DATABASE_DIRECT_URL', databaseDirectUrl),
     databaseReplicaUrl === null ? [] : checkReplica(databaseReplicaUrl),
-    checkMainDatabase(databaseUrl),
+    checkMainDatabase(databaseUrl, config),
   ])
   return found.flat()
 }
 
-const checkMainDatabase = async (databaseUrl: string): Promise<Finding[]> => {
+const checkMainDatabase = async (databaseUrl: string, config: Config): Promise<Finding[]> => {
   try {
     const found = await examineDatabase(databaseUrl)
     return [
@@ -69,6 +73,7 @@ const checkMainDatabase = async (databaseUrl: string): Promise<Finding[]> => {
             ),
           ]),
       schemaFinding(found.schema),
+      ...(found.schema === 'none' ? checkFirstStart(config) : []),
       ...(found.freeConnections < ownConnections
         ? [
             note(
