@@ -134,9 +134,22 @@ export const tryMailServer = async ({ smtpUrl, from }: { smtpUrl: string; from: 
 /** An address in an object is never parsed as a list. */
 const envelope = ({ to, subject, text }: Message) => ({ to: { name: '', address: to }, subject, text })
 
-/** The server's message may quote the mail: only the kind of failure is reported. */
+/** Where several addresses were tried, that of the first. */
+const said = (error: Error): string => {
+  const first = error instanceof AggregateError ? error.errors.find((each) => each instanceof Error) : undefined
+  return (error.message || (first?.message ?? '')).slice(0, 200)
+}
+
+/** Failures before the server said anything: of the connection, of its certificate, of the name. */
+const ownFailures: readonly unknown[] = ['ESOCKET', 'EDNS']
+
+/**
+ * The server's message may quote the mail: of what it said, only the kind of failure is reported. What this side found
+ * wrong is told, for its kind is the same for a server that is away and for a certificate that has expired.
+ */
 const describe = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown'
   const { code, responseCode } = error as Error & { code?: string; responseCode?: number }
+  if (ownFailures.includes(code) && responseCode === undefined) return [code, said(error)].filter(Boolean).join(': ')
   return [code, responseCode].filter((part) => part !== undefined).join(' ') || error.name
 }

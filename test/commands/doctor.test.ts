@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { createServer as createTlsServer } from 'node:tls'
 import postgres from 'postgres'
 import t from 'tap'
 import { checkFolders } from '../../src/commands/doctor/folders.ts'
@@ -24,6 +25,7 @@ import { openDirectory } from '../../src/ldap/directory.ts'
 import { ensureLayout } from '../../src/mirror/entry/layout.ts'
 // steward doctor: what is wrong with an installation, before it is started.
 import { syslogReceiver } from '../audit/syslog-receiver.ts'
+import { makeCertificate } from '../certificate.ts'
 import { postgresMissing, silent, testPostgres } from '../database.ts'
 import { freePort } from '../free-port.ts'
 import { dataFolder, startServer } from '../server-process.ts'
@@ -336,6 +338,21 @@ t.test('servers that are away are named by their settings, and no secret is prin
     [/^problem DATABASE_URL/, /^problem REDIS_URL/, /^problem SMTP_URL/, /^problem LDAP_URL/, /^problem extldap/],
   )
   t.notMatch(JSON.stringify(found), secret)
+})
+
+t.test('the mail server: a certificate that is not trusted is told from a server that is away', async (t) => {
+  const { certificate, key } = await makeCertificate(t.testdir())
+  const server = createTlsServer({ cert: await readFile(certificate), key: await readFile(key) })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const look = (url: string) => checkMail(configOf({ SMTP_URL: url }))
+  t.match(await look(`smtps://user:${secret}@127.0.0.1:${port}`), [
+    { state: 'problem', text: /cannot be used \(ESOCKET: unable to verify .*\)/, advice: /NODE_EXTRA_CA_CERTS/ },
+  ])
+  const away = await look(`smtp://user:${secret}@127.0.0.1:${await freePort()}`)
+  t.match(away, [{ text: /\(ESOCKET: connect ECONNREFUSED 127/ }])
+  t.notMatch(JSON.stringify(away), secret)
 })
 
 t.test('the syslog receiver: its certificate, and whether it is there', async (t) => {

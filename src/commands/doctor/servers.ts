@@ -220,12 +220,15 @@ const schemeFinding = async ({ ldap, number, passwordScheme }: NamedProfile, url
   return ok(`${named} verifies ${passwordScheme}`)
 }
 
+const mailAdvice =
+  "Check host, port, user and password of SMTP_URL. Name certificate authorities of your own in Node's NODE_EXTRA_CA_CERTS."
+
 export const checkMail = async ({ smtpUrl, mailFrom, dataDir }: Config): Promise<Finding[]> => {
   if (smtpUrl === null) return [ok(`every mail becomes a file in ${dataDir}/mail`)]
   const failure = await tryMailServer({ smtpUrl, from: mailFrom })
   return failure === null
     ? [ok('SMTP_URL: the mail server accepts the sign-in')]
-    : [problem(`SMTP_URL: ${failure}`, 'Check host, port, user and password of SMTP_URL.')]
+    : [problem(`SMTP_URL: ${failure}`, mailAdvice)]
 }
 
 /** The receiver of the operation log, by a connection that sends nothing. */
