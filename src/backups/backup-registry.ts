@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { and, desc, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { isFree, type KeptLease, leaseOf, released } from '../db/lease.ts'
 import { backups } from '../db/schema.ts'
+import { newBackupPath } from './backup-path.ts'
 import { formatVersion } from './header.ts'
 
 /** A backup whose instance does not renew its lease counts as dead. */
@@ -58,12 +58,6 @@ const columns = {
   expired: sql<boolean>`${backups.expiredAt} is not null`,
 }
 
-/** `2026-01-31T03-00-00Z-1f3a9c.backup`: sorts by time, and no two are alike. */
-const newPath = (): string => {
-  const time = new Date().toISOString().replace(/\.\d+/, '').replaceAll(':', '-')
-  return `${time}-${randomBytes(3).toString('hex')}.backup`
-}
-
 /**
  * @param sole whether no other process can have this database open: then all backups of other processes are abandoned
  */
@@ -87,7 +81,7 @@ export const backupRegistry = ({ db, owner, sole }: { db: Db; owner: string; sol
       const fixed = { type, creator, encrypted, formatVersion, status: 'running' }
       const [row] = await db
         .insert(backups)
-        .values({ ...fixed, path: newPath(), ...lease.taken(owner) })
+        .values({ ...fixed, path: newBackupPath(), ...lease.taken(owner) })
         .onConflictDoNothing()
         .returning(columns)
       return row ?? null

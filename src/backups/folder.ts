@@ -1,6 +1,7 @@
 import { chmod, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { makeFolder } from '../make-folder.ts'
+import { isBackupPath } from './backup-path.ts'
 import { BackupFileError } from './file-error.ts'
 import { reasons } from './reasons.ts'
 
@@ -11,7 +12,7 @@ export interface BackupFolder {
   /** A new file: `write` fills a draft, which is renamed when it is complete. A failure leaves nothing behind. */
   add(path: string, write: (draft: string) => Promise<void>): Promise<void>
   remove(path: string): Promise<void>
-  /** The files that have drafts. */
+  /** The backups that have drafts. Browsers and other programs give unfinished files the same ending. */
   drafts(): Promise<string[]>
   removeDraft(path: string): Promise<void>
 }
@@ -52,7 +53,10 @@ export const openFolder = (folder: string): BackupFolder => {
         if (error.code === 'ENOENT') return []
         throw error
       })
-      return names.filter((name) => name.endsWith(suffix)).map((name) => name.slice(0, -suffix.length))
+      return names
+        .filter((name) => name.endsWith(suffix))
+        .map((name) => name.slice(0, -suffix.length))
+        .filter(isBackupPath)
     },
 
     removeDraft: async (path) => remove(draftOf(path)),

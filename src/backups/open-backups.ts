@@ -145,6 +145,17 @@ export const openBackups = (options: BackupsOptions): Backups => {
     for (const path of drafts) if (!underWay.has(path)) await folder.removeDraft(path)
   }
 
+  /** @throws AppError conflict naming what is wrong with the file or its folder; the record stays as it was */
+  const removeFile = async ({ id, path }: Pick<Backup, 'id' | 'path'>): Promise<void> => {
+    try {
+      await folder.remove(path)
+    } catch (error) {
+      if (!isAboutFile(error)) throw error
+      throw reasons.not_removable({ id, problem: failureText(error) }, { cause: error })
+    }
+    await registry.expire(id)
+  }
+
   /**
    * Writes the file and verifies it by reading it back.
    * @param signal aborts when another instance has given the backup up
@@ -283,8 +294,7 @@ export const openBackups = (options: BackupsOptions): Backups => {
       if (status === 'running') throw reasons.in_progress({ id })
       const [newest] = await registry.proven()
       if (newest?.id === id) throw reasons.newest_kept({ id })
-      await folder.remove(path)
-      await registry.expire(id)
+      await removeFile({ id, path })
       log.info({ backup: id, path }, 'a backup was deleted')
     },
 
@@ -292,11 +302,17 @@ export const openBackups = (options: BackupsOptions): Backups => {
       await clearAway()
       const keepable = (await registry.proven()).map((backup) => ({ ...backup, at: backup.startedAt }))
       const over = new Set(expired(keepable, new Date(), timeZone))
+      let firstFailure: unknown = null
       for (const { id, path } of keepable.filter((backup) => over.has(backup.id))) {
-        await folder.remove(path)
-        await registry.expire(id)
-        log.info({ backup: id, path }, 'a backup was removed at the end of its retention')
+        try {
+          await removeFile({ id, path })
+          log.info({ backup: id, path }, 'a backup was removed at the end of its retention')
+        } catch (error) {
+          // One that stays must not keep the others, which would fill the disk.
+          firstFailure ??= error
+        }
       }
+      if (firstFailure !== null) throw firstFailure
     },
   }
   return {

@@ -7,6 +7,7 @@ export const reasons = reasonsOf('backups', {
   file_removed: { kind: 'not_found', text: 'the file of backup {id} was removed at the end of its retention' },
   file_elsewhere: { kind: 'not_found', text: 'the file of backup {id} is not on this instance' },
   not_downloadable: { kind: 'conflict', text: 'backup {id} cannot be downloaded: {problem}' },
+  not_removable: { kind: 'conflict', text: 'backup {id} cannot be removed: {problem}' },
   newest_kept: { kind: 'conflict', text: 'backup {id} is the newest proven one and is kept: make another one first' },
   in_progress: { kind: 'conflict', text: 'backup {id} is still in progress' },
   not_restorable: { kind: 'conflict', text: '{backup} cannot be restored: {problem}' },

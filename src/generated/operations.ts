@@ -2165,6 +2165,7 @@ const failureReasonSchema = {
     'backups.file_removed',
     'backups.file_elsewhere',
     'backups.not_downloadable',
+    'backups.not_removable',
     'backups.newest_kept',
     'backups.in_progress',
     'backups.not_restorable',

@@ -216,16 +216,40 @@ t.test('a backup is a proven file', async (t) => {
     await rm(blocked)
   })
 
+  const gone = '2026-01-31T03-00-00Z-1f3a9c.backup'
   await t.test('and whose files are deleted when the instance that made it is gone', async (t) => {
     await db.execute(sql`
       insert into backups (type, status, path, format_version, lease_owner, lease_until)
-      values ('auto', 'running', 'dead.backup', 1, gen_random_uuid(), now() - interval '1 s')`)
-    await writeFile(join(folder, 'dead.backup.part'), 'half')
-    await writeFile(join(folder, 'dead.backup'), 'unproven')
+      values ('auto', 'running', ${gone}, 1, gen_random_uuid(), now() - interval '1 s')`)
+    await writeFile(join(folder, `${gone}.part`), 'half')
+    await writeFile(join(folder, gone), 'unproven')
+    await writeFile(join(folder, 'of-another-program.part'), 'half')
     await backups.tidy()
-    const [dead] = await db.execute(sql`select status, error from backups where path = 'dead.backup'`)
+    const [dead] = await db.execute(sql`select status, error from backups where path = ${gone}`)
     t.match(dead, { status: 'failed', error: 'the instance that made it has stopped' })
-    t.notOk((await readdir(folder)).some((name) => name.startsWith('dead')))
+    const left = await readdir(folder)
+    t.notOk(left.some((name) => name.startsWith(gone)))
+    t.ok(left.includes('of-another-program.part'), 'what it did not write stays')
+  })
+
+  await t.test('whose record stays while its file cannot be removed', async (t) => {
+    const blocked = join(folder, 'another file')
+    await writeFile(blocked, '')
+    const refusal = { kind: 'conflict', message: /cannot be removed: BACKUP_DIR is not a directory/ }
+    await t.rejects(again({ folder: blocked }).remove(first.id), refusal)
+    t.ok((await listed(handlers)).some(({ id }) => id === first.id))
+    await rm(blocked)
+
+    const { path: free } = await backups.create({ type: 'manual', creator: '' })
+    const stuck = await backups.create({ type: 'manual', creator: '' })
+    await rm(join(folder, stuck.path))
+    await mkdir(join(folder, stuck.path))
+    await backups.create({ type: 'manual', creator: '' })
+    const age = sql`update backups set started_at = now() - interval '91 days' where path in (${free}, ${stuck.path})`
+    await db.execute(age)
+    await t.rejects(backups.tidy())
+    t.notOk((await readdir(folder)).includes(free), 'one that stays does not keep the others')
+    await rm(join(folder, stuck.path), { recursive: true })
   })
 
   await t.test('and that is deleted when it has expired', async (t) => {

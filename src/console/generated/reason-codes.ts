@@ -77,6 +77,7 @@ export interface ReasonValues {
   'backups.file_removed': 'id'
   'backups.file_elsewhere': 'id'
   'backups.not_downloadable': 'id' | 'problem'
+  'backups.not_removable': 'id' | 'problem'
   'backups.newest_kept': 'id'
   'backups.in_progress': 'id'
   'backups.not_restorable': 'backup' | 'problem'

@@ -63,6 +63,7 @@ export const reasons = reasonTexts({
   'backups.file_removed': '备份 {id} 的文件已到期并被删除',
   'backups.file_elsewhere': '备份 {id} 的文件不在此实例上',
   'backups.not_downloadable': '备份 {id} 无法下载：{problem}',
+  'backups.not_removable': '备份 {id} 无法删除：{problem}',
   'backups.newest_kept': '备份 {id} 是最新的已校验备份，会被保留：请先创建新的备份',
   'backups.in_progress': '备份 {id} 仍在进行中',
   'backups.not_restorable': '{backup} 无法恢复：{problem}',
