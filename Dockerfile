@@ -24,6 +24,6 @@ USER node
 VOLUME /data
 EXPOSE 8888
 HEALTHCHECK --interval=30s --timeout=6s --start-period=60s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}${process.env.BASE_PATH ?? ''}/api/v1/operations/health/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}${(process.env.BASE_PATH ?? '').replace(/\/$/, '')}/api/v1/operations/health/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "dist/commands/steward.js"]
 CMD ["serve"]

@@ -4,7 +4,7 @@
  * (helm of an npm package that ships it), the compose file, and the unit (systemd-analyze).
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -128,6 +128,17 @@ const chart = (): void => {
     const documents = parseAllDocuments(run(helm, ['template', 'trial', path, '--set', set]))
     const kinds = documents.map((each) => (each.errors.length > 0 ? 'wrong' : String(each.toJS()?.kind)))
     expect(kinds.includes('Deployment') && !kinds.includes('wrong'), `it renders with ${set}: ${kinds.join(', ')}`)
+  }
+  const values = join(folder, 'values.yaml')
+  writeFileSync(values, 'settings: { BODY_LIMIT: 10485760, PASSWORD_TOOLS: false, BASE_PATH: /steward/, PORT: 9000 }\n')
+  const rendered = run(helm, ['template', 'trial', path, '--values', values])
+  for (const line of [
+    'BODY_LIMIT: "10485760"',
+    'PASSWORD_TOOLS: "false"',
+    'containerPort: 9000',
+    '"/steward/api/v1/',
+  ]) {
+    expect(rendered.includes(line), `settings of a values file arrive as they are written: ${line}`)
   }
 }
 

@@ -13,3 +13,8 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 app.kubernetes.io/name: steward
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end -}}
+
+{{/* BASE_PATH as the service reads it: without a slash at its end. */}}
+{{- define "steward.basePath" -}}
+{{ .Values.settings.BASE_PATH | default "" | trimSuffix "/" }}
+{{- end -}}
