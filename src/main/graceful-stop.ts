@@ -1,17 +1,21 @@
 import type { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Milliseconds after the stop began: connections without a whole head of a request are closed, such as those that a
- * browser opens ahead; all others are. What is closed after them, as the operation log is, needs some of the seconds that
- * a stop may take (start.ts).
+ * Milliseconds after the stop began: what has arrived by `arrived` is read; after `unsaid` connections without a whole head
+ * of a request are closed, such as those that a browser opens ahead; after `all` all others are. What is closed after them, as
+ * the operation log is, needs some of the seconds that a stop may take (start.ts).
  */
-const times = { look: 100, unsaid: 1000, all: 6000 }
+const times = { arrived: 100, look: 100, unsaid: 1000, all: 6000 }
 
 /**
- * While the app closes, requests in progress finish. Node closes the connections that are idle at that moment; those
- * that become idle later would stay open for another request until their timeout. One on which a request has only begun,
- * or nothing was sent, is not idle for it, so that any client could delay the stop until the rest is dropped.
+ * While the app closes, requests in progress finish. A request that has arrived and was not read yet is answered: Node takes
+ * its connection for idle and would reset it, which under load is almost every connection.
+ *
+ * Node closes the connections that are idle at that moment; those that become idle later would stay open for another request
+ * until their timeout. One on which a request has only begun, or nothing was sent, is not idle for it, so that any client
+ * could delay the stop until the rest is dropped.
  * @returns whether the app closes
  */
 export const stopGracefully = (app: FastifyInstance): (() => boolean) => {
@@ -43,6 +47,7 @@ export const stopGracefully = (app: FastifyInstance): (() => boolean) => {
       else app.server.closeIdleConnections()
       if (passed > times.unsaid) for (const socket of open) if (!asked.has(socket)) socket.destroy()
     }, times.look)
+    await delay(times.arrived)
   })
   app.addHook('onClose', async () => clearInterval(sweep))
   return () => sweep !== undefined

@@ -1,0 +1,35 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import Fastify from 'fastify'
+import t from 'tap'
+import { stopGracefully } from '../../src/main/graceful-stop.ts'
+
+// The stop of the HTTP server: what has arrived is answered.
+
+t.test('a request that has arrived when the stop begins is answered', async (t) => {
+  const app = Fastify({ forceCloseConnections: 'idle', return503OnClosing: false })
+  const isStopping = stopGracefully(app)
+  app.get('/', async () => (isStopping() ? 'stopping' : 'serving'))
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const clients = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const socket = connect({ host: '127.0.0.1', port })
+      const client = { socket, read: '', error: '' }
+      socket.on('data', (chunk) => (client.read += chunk)).on('error', ({ message }) => (client.error = message))
+      socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+      await once(socket, 'data')
+      return client
+    }),
+  )
+  const ends = clients.map(({ socket }) => once(socket, 'close'))
+  for (const { socket } of clients) socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  const began = performance.now()
+  await app.close()
+  t.ok(performance.now() - began < 900, 'idle connections do not hold it up')
+  await Promise.all(ends)
+  for (const { read, error } of clients) {
+    t.equal(error, '')
+    t.match(read, /serving[\s\S]*connection: close[\s\S]*stopping$/i)
+  }
+})
