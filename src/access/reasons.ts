@@ -30,15 +30,15 @@ export const reasons = reasonsOf('access', {
   last_administrator: { kind: 'forbidden', text: 'at least one enabled administrator must remain' },
   mail_signs_in: {
     kind: 'forbidden',
-    text: 'cannot be changed: this user holds operations that you do not hold, and a code mailed to this address can set their password',
+    text: 'cannot be changed: the roles of this user grant what yours do not, and a code mailed to this address can set their password',
   },
   link_signs_in: {
     kind: 'forbidden',
-    text: 'this user holds operations that you do not hold, and without PUBLIC_URL the address of your request decides where the link leads: an operator has to set PUBLIC_URL',
+    text: 'the roles of this user grant what yours do not, and without PUBLIC_URL the address of your request decides where the link leads: an operator has to set PUBLIC_URL',
   },
   password_signs_in: {
     kind: 'forbidden',
-    text: 'this user holds operations that you do not hold, and you could sign in with the password: mail a link instead',
+    text: 'the roles of this user grant what yours do not, and you could sign in with the password: mail a link instead',
   },
   source_fixed: {
     kind: 'forbidden',
@@ -46,8 +46,11 @@ export const reasons = reasonsOf('access', {
   },
 
   granted_role_too_strong: { kind: 'forbidden', text: 'the rank of role {id} must be lower than yours' },
-  granted_role_beyond: { kind: 'forbidden', text: 'role {id} grants operations that your roles do not grant' },
-  role_beyond: { kind: 'forbidden', text: 'the role grants operations that your roles do not grant' },
+  granted_role_beyond: {
+    kind: 'forbidden',
+    text: 'role {id} grants operations or attributes that your roles do not grant',
+  },
+  role_beyond: { kind: 'forbidden', text: 'the role grants operations or attributes that your roles do not grant' },
   api_not_held: { kind: 'forbidden', text: 'your roles do not grant API entry {id}' },
   menu_not_held: { kind: 'forbidden', text: 'your roles do not grant menu {id}' },
 
@@ -55,6 +58,10 @@ export const reasons = reasonsOf('access', {
   administrator_role_stays: { kind: 'forbidden', text: 'the administrator role cannot be deleted' },
   administrator_role_grants_all: { kind: 'forbidden', text: 'the administrator role always grants everything' },
   role_held: { kind: 'conflict', text: '{count} users have role {id}', one: '{count} user has role {id}' },
+  role_named: {
+    kind: 'conflict',
+    text: 'the attribute {name} names role {id} among those that see or change it: change the attribute first',
+  },
   keyword_fixed: { kind: 'forbidden', text: 'cannot be changed: the service finds this role by its keyword {keyword}' },
   keyword_reserved: {
     kind: 'forbidden',

@@ -20,6 +20,7 @@ import {
   requireLastingAdministrator,
   requireLastingKeyword,
   requireUnheld,
+  requireUnnamed,
   requireUnreserved,
 } from './role-rules.ts'
 import { deleteRows, insertRow, updateRow } from './rows.ts'
@@ -89,6 +90,7 @@ export const rolesHandlers = (options: CommittedOptions): RolesHandlers => {
         const lasting = found.findIndex(isAdministratorRole)
         if (lasting >= 0) throw reasons.administrator_role_stays.at(field(lasting))
         await requireUnheld(tx, roleIds, field)
+        await requireUnnamed(tx, roleIds, field)
         await deleteRows(permit, roles, roleIds)
         return {}
       })

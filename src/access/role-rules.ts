@@ -3,7 +3,7 @@ import type { Tx } from '../db/client.ts'
 import { inRequestOrder } from '../db/existing.ts'
 import { anyOfIds } from '../db/id-list.ts'
 import { only } from '../db/request-fields.ts'
-import { roles, userRoles } from '../db/schema.ts'
+import { declaredAttributes, roles, userRoles } from '../db/schema.ts'
 import { matchingKey } from '../ldap/dn.ts'
 import { administratorKeyword, isAdministratorRole } from './administrator-role.ts'
 import { importedKeyword } from './principal-query.ts'
@@ -81,6 +81,31 @@ export const requireUnheld = async (
   if (index < 0) return
   const id = ids[index] ?? 0
   throw reasons.role_held.at(field(index), { count: holders.get(id) ?? 0, id })
+}
+
+/**
+ * A role that attributes name cannot be deleted: a list without its last role would open the attribute to everyone, and
+ * one with a role that is gone says nothing to its reader. The roles must be locked, so that no attribute
+ * names one meanwhile.
+ * @param field names the field of an id, by its index in `ids`
+ * @throws AppError (conflict) naming the first that is named, and an attribute that names it
+ */
+export const requireUnnamed = async (
+  tx: Tx,
+  ids: readonly number[],
+  field: (index: number) => string,
+): Promise<void> => {
+  const named = sql`(${declaredAttributes.seeRoles} || ${declaredAttributes.editRoles})`
+  const rows = await tx.execute<{ id: string; name: string }>(sql`
+    select distinct on (${roles.id}) ${roles.id} as id, ${declaredAttributes.name} as name
+    from ${roles} join ${declaredAttributes}
+      on ${declaredAttributes.removedAt} is null and ${named} @> to_jsonb(${roles.id})
+    where ${roles.id} = ${anyOfIds(ids)} order by ${roles.id}, lower(${declaredAttributes.name})`)
+  const attributes = new Map(rows.map(({ id, name }) => [Number(id), name]))
+  const index = ids.findIndex((id) => attributes.has(id))
+  if (index < 0) return
+  const id = ids[index] ?? 0
+  throw reasons.role_named.at(field(index), { id, name: attributes.get(id) ?? '' })
 }
 
 /** Keywords of the roles that the first start creates: imports grant `user`, and `admin` is the administrator's. */

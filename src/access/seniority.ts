@@ -1,9 +1,9 @@
-import { type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { type Column, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Queryable, Tx } from '../db/client.ts'
 import { inRequestOrder } from '../db/existing.ts'
 import { anyOfIds } from '../db/id-list.ts'
 import { takeLock } from '../db/locks.ts'
-import { roleApis, roles, userRoles, users } from '../db/schema.ts'
+import { declaredAttributes, roleApis, roles, userRoles, users } from '../db/schema.ts'
 import { reasons } from './reasons.ts'
 
 /**
@@ -78,13 +78,28 @@ export const hasAtLeastRank = (rank: number, userId: SQL): SQL =>
         select from ${userRoles} as held join ${roles} as ranked on ranked.id = held.role_id
         where held.user_id = ${userId} and ranked.sort <= ${rank})`
 
-/** Whether the caller's enabled roles grant every operation that the role in the query grants. */
-export const coveredBy = ({ userId }: Caller): SQL => sql`
+/** Selects the enabled roles of the caller, as `own_role`. */
+const enabledRolesOf = ({ userId }: Caller): SQL => sql`
+  select ${userRoles.roleId} as own_role from ${userRoles} join ${roles} as enabled on enabled.id = ${userRoles.roleId}
+  where ${userRoles.userId} = ${userId} and enabled.status = 1`
+
+/**
+ * Whether the caller's enabled roles grant all that the role in the query grants: every operation, and every declared
+ * attribute of others that it lets its users see or change. Otherwise the caller could give the role to a user of
+ * their own making, and do with it what they may not do themselves.
+ */
+export const coveredBy = (caller: Caller): SQL => sql`(
   not exists (
     select from ${roleApis} where ${roleApis.roleId} = ${roles.id} and ${roleApis.apiId} not in (
-      select own.api_id from ${roleApis} as own
-      join ${userRoles} as owned on owned.role_id = own.role_id and owned.user_id = ${userId}
-      join ${roles} as enabled on enabled.id = own.role_id and enabled.status = 1))`
+      select own.api_id from ${roleApis} as own where own.role_id in (${enabledRolesOf(caller)})))
+  and not exists (
+    select from ${declaredAttributes} where ${declaredAttributes.removedAt} is null and (
+      ${isGivenBeyond(declaredAttributes.seeRoles, caller)} or ${isGivenBeyond(declaredAttributes.editRoles, caller)})))`
+
+/** Whether an attribute names the role in the query in this list, and none of the caller's. */
+const isGivenBeyond = (named: Column, caller: Caller): SQL => sql`(
+  ${named} @> to_jsonb(${roles.id})
+  and not exists (select from (${enabledRolesOf(caller)}) as owned where ${named} @> to_jsonb(owned.own_role)))`
 
 /**
  * Callers may not change a user of their own rank or a higher one; the highest rank may change every user.

@@ -2016,6 +2016,7 @@ const failureReasonSchema = {
     'access.administrator_role_stays',
     'access.administrator_role_grants_all',
     'access.role_held',
+    'access.role_named',
     'access.keyword_fixed',
     'access.keyword_reserved',
     'access.api_fixed',

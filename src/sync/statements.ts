@@ -13,7 +13,7 @@ export const statements = statementsOf('sync', {
   // Why a change is held, or was not made
   higher_rank: 'it concerns people whose rank is not lower than that of the user who runs it',
   administrators: 'it concerns administrators',
-  mail_signs_in: 'mail: the person may use operations that the user who runs it may not',
+  mail_signs_in: 'mail: the roles of the person grant what those of the user who runs it do not',
   last_administrator: 'at least one enabled administrator must remain',
   entangled: 'it depends on another change that is held',
   stale: 'it was changed here while the run was under way',

@@ -6,7 +6,7 @@ import { eventually } from '../eventually.ts'
 import { ldapGate } from '../mirror/gate.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { steward } from '../steward.ts'
-import { openConsole, refused } from './console.ts'
+import { openConsole, person, refused, unknownId } from './console.ts'
 
 const open = async (t: Test) => {
   const s = await openConsole(t)
@@ -359,6 +359,83 @@ t.test('people and roles see and change what they may', async (t) => {
   await arePlansCovered('once nothing is left of it')
   await s.declared({ name: 'iban', ldapAttribute: 'roomNumber' })
   await arePlansCovered('once another one has its name and place')
+})
+
+t.test('what a role sees and changes is given only by those who see and change it', async (t) => {
+  const s = await open(t)
+  const apis = (await s.get('listApis')).data.apis
+  const entry = (method: string) =>
+    apis
+      .filter((api) => api.method === method && api.path === '/v1/operations/people/{id}/attributes')
+      .map(({ id }) => id)
+  const role = async (keyword: string, sort: number, apiIds: number[]): Promise<number> => {
+    const { id } = (await s.post('addRole', { name: keyword, keyword, sort })).data
+    await s.post('updateRoleApis', { roleId: id, apiIds })
+    return id
+  }
+  const desk = await role(
+    'desk',
+    2,
+    apis.map(({ id }) => id),
+  )
+  const [sees, edits, plain] = await Promise.all([
+    role('sees', 10, entry('GET')),
+    role('edits', 11, [...entry('GET'), ...entry('PUT')]),
+    role('plain', 12, entry('GET')),
+  ])
+  const dora = await s.person('dora', { roleIds: [desk] })
+  const hanna = await s.person('hanna', { roleIds: [sees] })
+  const petra = await s.person('petra', { roleIds: [plain] })
+  await s.stepUp()
+  const salary = await s.declared({ name: 'salary', seeRoles: [sees] })
+  const grade = await s.declared({ name: 'grade', editRoles: [edits] })
+
+  let made = 0
+  const give = (...roleIds: number[]) => {
+    made += 1
+    return s.post('addUser', person(`puppet${made}`, { roleIds, password: 'puppets have a password' }), dora.token)
+  }
+  const rename = (id: number, roleIds: number[], mail: string) =>
+    s.post('updateUser', { id, departmentId: [], roleIds, mail }, dora.token)
+  const reset = (id: number) =>
+    s.call('resetUserPassword', { params: { id }, body: { way: 'shown' }, token: dora.token })
+  const enable = (id: number, keyword: string) =>
+    s.post('updateRole', { id, name: keyword, keyword, status: 1 }, dora.token)
+
+  refused(t, await give(sees), 403, 'roleIds.0')
+  refused(t, await give(plain, edits), 403, 'roleIds.1')
+  refused(t, await rename(petra.id, [plain, sees], ''), 403, 'roleIds.1')
+  refused(t, await rename(hanna.id, [sees], 'dora@example.org'), 403, 'mail')
+  t.match(await reset(hanna.id), { code: 403, reason: 'access.password_signs_in' })
+  t.equal((await s.post('updateRole', { id: edits, name: 'edits', keyword: 'edits', status: 2 })).code, 0)
+  refused(t, await enable(edits, 'edits'), 403, 'status')
+  t.equal((await give(plain)).code, 0, 'a role that no attribute names is given as before')
+
+  await s.stepUp()
+  t.equal((await s.byId('updateAttribute', salary, { body: { seeRoles: [sees, desk] } })).code, 200)
+  t.equal((await s.byId('updateAttribute', grade, { body: { editRoles: [desk, edits] } })).code, 200)
+  t.equal((await enable(edits, 'edits')).code, 0)
+  t.equal((await give(sees, edits)).code, 0, 'a caller who sees and changes as much gives the roles')
+  t.equal((await rename(hanna.id, [sees], 'dora@example.org')).code, 0)
+  t.equal((await reset(hanna.id)).code, 200)
+})
+
+t.test('an attribute names roles that exist, and those stay', async (t) => {
+  const s = await open(t)
+  const { id } = (await s.post('addRole', { name: 'payroll', keyword: 'payroll' })).data
+  const fields = { name: 'iban', seeRoles: [id], editRoles: [id, unknownId] }
+  for (const dryRun of [true, false]) refused(t, await s.declare({ ...fields, dryRun }), 404, 'editRoles.1')
+  const iban = await s.declared({ name: 'iban', seeRoles: [id] })
+  refused(t, await s.byId('updateAttribute', iban, { body: { seeRoles: [unknownId] } }), 404, 'seeRoles.0')
+
+  const remove = () => s.post('deleteRoles', { roleIds: [id] })
+  const held = await remove()
+  refused(t, held, 409, 'roleIds.0')
+  t.match(held, { reason: 'access.role_named', params: { name: 'iban', id: String(id) } })
+  t.equal((await s.byId('updateAttribute', iban, { body: { seeRoles: [], editRoles: [id] } })).code, 200)
+  refused(t, await remove(), 409, 'roleIds.0')
+  t.equal((await s.byId('removeAttribute', iban)).code, 200)
+  t.equal((await remove()).code, 0, 'an attribute that is removed holds nothing')
 })
 
 t.test(

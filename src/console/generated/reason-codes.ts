@@ -27,6 +27,7 @@ export interface ReasonValues {
   'access.administrator_role_stays': never
   'access.administrator_role_grants_all': never
   'access.role_held': 'count' | 'id'
+  'access.role_named': 'name' | 'id'
   'access.keyword_fixed': 'keyword'
   'access.keyword_reserved': 'keyword'
   'access.api_fixed': 'method' | 'path'

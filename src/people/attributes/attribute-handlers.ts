@@ -4,6 +4,7 @@ import { requireHighestRank } from '../../access/seniority.ts'
 import { requireStepUp } from '../../access/step-up.ts'
 import type { Principal } from '../../contract/handler.ts'
 import type { Db, Queryable, Tx } from '../../db/client.ts'
+import { requireExisting } from '../../db/existing.ts'
 import { reasons as stored } from '../../db/reasons.ts'
 import { requireVersion } from '../../db/record-versions.ts'
 import { declaredAttributes } from '../../db/schema.ts'
@@ -46,6 +47,20 @@ const requireMayDeclare = async (tx: Queryable, user: Principal): Promise<void> 
   await requireStepUp(tx, user)
 }
 
+/**
+ * The roles that an attribute names exist, and stay until the transaction ends.
+ * @throws AppError (not_found) naming the first that does not exist
+ */
+const requireRoles = async (
+  tx: Tx,
+  { seeRoles = [], editRoles = [] }: Partial<Pick<Declared, 'seeRoles' | 'editRoles'>>,
+): Promise<void> => {
+  const field = (index: number): string =>
+    index < seeRoles.length ? `seeRoles.${index}` : `editRoles.${index - seeRoles.length}`
+  const ids = [...seeRoles, ...editRoles]
+  if (ids.length > 0) await requireExisting(tx, 'role', ids, field)
+}
+
 /** The declarations of attributes. Their values are changed by value-handlers.ts. */
 export const attributesHandlers = (options: AttributesOptions): AttributesHandlers => {
   const { db, reconciler, config } = options
@@ -72,13 +87,11 @@ export const attributesHandlers = (options: AttributesOptions): AttributesHandle
         ...{ own: body.own ?? 'see', seeRoles: body.seeRoles ?? [], editRoles: body.editRoles ?? [] },
         ...{ labelEn: labels.en, labelZh: labels['zh-CN'], ...place },
       }
-      if (dryRun) {
-        await requireFree(db, row)
-        return wouldBe({ ...row, creator: user.username })
-      }
       return db.transaction(async (tx) => {
-        await requireMayDeclare(tx, user)
+        if (!dryRun) await requireMayDeclare(tx, user)
         await requireFree(tx, row)
+        await requireRoles(tx, body)
+        if (dryRun) return wouldBe({ ...row, creator: user.username })
         const id = await insertRow(tx, declaredAttributes, { ...row, creator: user.username }, attributeClashes)
         await forgetStrayValues(tx, kind, name)
         return storedAttribute(tx, id)
@@ -101,6 +114,7 @@ export const attributesHandlers = (options: AttributesOptions): AttributesHandle
         await requireMayDeclare(tx, user)
         const current = await findDeclared(tx, id, true)
         await requireVersion(tx, 'attribute', id, version)
+        await requireRoles(tx, body)
         // The directory was asked about another place than this request would leave.
         const isStale = current.ldapAttribute !== read.ldapAttribute || current.objectClass !== read.objectClass
         if (place !== null && isStale) throw stored.changed_meanwhile.at('version')

@@ -320,7 +320,7 @@ const texts = statementTexts({
   'sync.changes_held': '{count} 项变更暂缓：{reason}',
   'sync.higher_rank': '涉及级别不低于执行者的用户',
   'sync.administrators': '涉及管理员',
-  'sync.mail_signs_in': '邮箱：该用户拥有执行者没有的操作权限',
+  'sync.mail_signs_in': '邮箱：该用户的角色拥有执行者没有的权限',
   'sync.last_administrator': '必须保留至少一名启用的管理员',
   'sync.entangled': '依赖于另一项暂缓的变更',
   'sync.stale': '同步期间此记录在本系统中被修改',
