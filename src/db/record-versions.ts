@@ -6,6 +6,8 @@ import {
   declaredAttributes,
   groupMembers,
   groups,
+  mealPlans,
+  meals,
   menus,
   roleApis,
   roleMenus,
@@ -38,6 +40,15 @@ const versions = {
   menu: { table: menus, version: digest(sql`${menus.updatedAt} at time zone 'UTC'`) },
   api: { table: apiEntries, version: digest(sql`${apiEntries.updatedAt} at time zone 'UTC'`) },
   group: { table: groups, version: digest(sql`${groups.updatedAt} at time zone 'UTC'`, sql`${groups.parentId}`) },
+  mealPlan: {
+    table: mealPlans,
+    /** With the plan's meals, and their status. */
+    version: digest(
+      sql`${mealPlans.savedAt} at time zone 'UTC'`,
+      sql`array_to_string(array(
+        select ${meals}::text from ${meals} where ${meals.planId} = ${mealPlans.id} order by ${meals.id}), ',')`,
+    ),
+  },
   role: {
     table: roles,
     /** With what the role grants. */

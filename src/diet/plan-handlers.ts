@@ -10,7 +10,7 @@ import { openScreening } from './wishes/screening.ts'
 
 /** The meals that a user plans for a date. */
 export const plansHandlers = ({ db }: { db: Db }): PlansHandlers => ({
-  async savePlan({ body: { date, meals, preferences = [], allergies = [] }, user }) {
+  async savePlan({ body: { date, meals, preferences = [], allergies = [], version }, user }) {
     const screening = openScreening(allergies)
     const requested = meals.map((meal, index) => {
       const { value, problems } = requestedMeal(meal, `meals.${index}`)
@@ -23,7 +23,8 @@ export const plansHandlers = ({ db }: { db: Db }): PlansHandlers => ({
     const problems = requested.flatMap((each) => each.problems)
     if (problems.length > 0) throw invalidInput(problems)
     const planned = requested.map(({ value }) => value)
-    return shownPlan(await savePlan(db, user.userId, { date, preferences, allergies, meals: planned }), screening)
+    const saved = await savePlan(db, user.userId, { date, preferences, allergies, meals: planned }, version)
+    return shownPlan(saved, screening)
   },
 
   async getPlan({ params: { date }, user }) {

@@ -236,6 +236,7 @@ const mealPlanSchema = {
     'coverage',
     'unknownIngredients',
     'warnings',
+    'version',
   ],
   properties: {
     id: idSchema,
@@ -248,6 +249,7 @@ const mealPlanSchema = {
     coverage: coverageSchema,
     unknownIngredients: unknownIngredientsSchema,
     warnings: { type: 'array', items: { type: 'string' } },
+    version: { type: 'string', maxLength: 32, pattern: '^[0-9a-f]{32}$' },
   },
   additionalProperties: false,
 }
@@ -309,6 +311,7 @@ const savePlanSchema = {
     meals: { type: 'array', maxItems: 24, items: plannedMealSchema },
     preferences: wordsSchema,
     allergies: wordsSchema,
+    version: { type: 'string', maxLength: 32, pattern: '^([0-9a-f]{32})?$' },
   },
   additionalProperties: false,
 }

@@ -174,6 +174,47 @@ const planOtherDays = async (
   }
 }
 
+t.test(
+  'a plan that another page has changed meanwhile is replaced only on demand',
+  { skip: browserMissing },
+  async (t) => {
+    let ahead = 0
+    const { call, open, person } = await consoleService(t, { directory: 'none', now: () => Date.now() + ahead })
+    const { token, password } = await person('eve', { roleIds: [usersRole] })
+    const { today } = (await call('listDietDays', { token, query: { days: 1 } })).data
+    const save = (name: string) =>
+      call('savePlan', {
+        token,
+        body: { date: today, meals: [{ time: '08:00', name, ingredients: [{ name: 'egg', amount: '1个' }] }] },
+      })
+    const saved = async () => {
+      // The service takes ten reads a minute.
+      ahead += 60_000
+      const { data } = await call('getPlan', { token, params: { date: today } })
+      return data.meals.map(({ name }) => name)
+    }
+    await save('Early')
+    const { page } = await open('/diet?tab=plan', { width: 1280, height: 900, expected: [refusals] })
+    await signInOn(page, 'eve', password)
+    await fill(page, 'Name of the meal', 'Mine')
+    await save('Theirs')
+    await press(page, 'Save')
+    await sees(page, 'The plan of this day was changed on another page')
+    await sees(page, '08:00 Theirs (Planned)')
+    await press(page, 'Cancel')
+    await sees(page, 'Another user changed this record in the meantime')
+    t.same(await saved(), ['Theirs'])
+    await press(page, 'Save')
+    await sees(page, '08:00 Theirs (Planned)')
+    await press(page, 'Save mine')
+    await sees(page, 'Saved')
+    t.same(await saved(), ['Mine'])
+    await fill(page, 'Name of the meal', 'Mine again')
+    await press(page, 'Save')
+    await eventually(async () => (await saved())[0] === 'Mine again', 'what was saved here is not asked about')
+  },
+)
+
 t.test('a week with an allergy, on a phone', { skip: browserMissing }, async (t) => {
   let ahead = 0
   const service = await consoleService(t, { directory: 'none', now: () => Date.now() + ahead })

@@ -326,6 +326,35 @@ t.test('of plans that are saved at once one is left, and it is whole', async (t)
   )
 })
 
+t.test('a plan is not replaced over what another page has saved meanwhile', async (t) => {
+  const a = await diner('careful')
+  const save = (name: string, version?: string) =>
+    a.call('savePlan', { body: { date, meals: [meal('08:00', name)], ...(version !== undefined && { version }) } })
+  const stale = { code: 409, reason: 'db.changed_meanwhile', data: [{ field: 'version' }] }
+  const read = () => a.take('getPlan', { params: { date } })
+
+  t.match(await save('none', '0'.repeat(32)), stale, 'no plan is there to be replaced')
+  t.equal((await a.call('getPlan', { params: { date } })).code, 404, 'and none was made')
+  const both = await Promise.all([save('one', ''), save('other', '')])
+  t.same(both.map(({ code }) => code).sort(), [200, 409], 'of two who found no plan one makes it')
+  t.match(await save('third', ''), stale)
+  const { meals, version } = await read()
+  t.equal(both.find(({ code }) => code === 200)?.data.version, version)
+  t.equal((await read()).version, version, 'reading changes nothing')
+
+  const id = meals[0]?.id ?? 0
+  for (const change of [() => a.setStatus(id, 'done'), () => a.change(id, { name: 'eaten' })]) {
+    const before = (await read()).version
+    t.equal((await change()).code, 200)
+    t.match(await save('over', before), stale, 'a meal was changed')
+  }
+  const now = await read()
+  t.match(now.meals, [{ name: 'eaten', status: 'done' }], 'what was refused is not there')
+  const same = await Promise.all([save('first', now.version), save('second', now.version)])
+  t.same(same.map(({ code }) => code).sort(), [200, 409], 'of two who read the same plan one replaces it')
+  t.equal((await save('whichever')).code, 200, 'without a version the plan that is there is replaced')
+})
+
 t.test('a user cannot see, change or disturb what is another’s', async (t) => {
   const [a, b] = [await diner('one'), await diner('other')]
   const [mine] = (await a.plan([meal('12:00', 'Mine', ['egg', '1个'])], { allergies: ['fish'] })).meals

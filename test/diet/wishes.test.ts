@@ -207,7 +207,8 @@ t.test('of an ingredient no more is searched than a name can be long, once for a
       return find(name)
     },
   }
-  shownPlan({ id: 1, date: '2026-06-10', preferences: [], allergies: ['milk'], meals: [meal] }, screening)
+  const plan = { id: 1, date: '2026-06-10', preferences: [], allergies: ['milk'], meals: [meal], version: '' }
+  shownPlan(plan, screening)
   t.same(new Set(asked), new Set(['butter']), 'the screening that is given is used')
 })
 

@@ -1,6 +1,7 @@
 import { and, desc, eq, gte, lte, sql } from 'drizzle-orm'
 import type { Queryable } from '../../db/client.ts'
 import { jsonObject, written } from '../../db/json-record.ts'
+import { versionOf } from '../../db/record-versions.ts'
 import { mealPlans, meals } from '../../db/schema.ts'
 import type { Ingredient } from '../figures/figures.ts'
 import type { OwnFigures } from '../figures/meal-figures.ts'
@@ -28,6 +29,8 @@ export interface PlanRecord {
   preferences: string[]
   allergies: string[]
   meals: MealRecord[]
+  /** Another one after every change of the plan or of its meals. */
+  version: string
 }
 
 export const mealRecord = written(
@@ -52,6 +55,7 @@ const planRecord = written(
     meals: sql`(
       select coalesce(json_agg(${mealRecord} order by ${meals.time}, ${meals.id}), '[]')
       from ${meals} where ${meals.planId} = ${mealPlans.id})`,
+    version: versionOf('mealPlan'),
   }),
 )
 

@@ -1,5 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
-import type { Db } from '../../db/client.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../db/client.ts'
+import { reasons as stored } from '../../db/reasons.ts'
+import { requireVersion } from '../../db/record-versions.ts'
 import { mealPlans, meals } from '../../db/schema.ts'
 import { findPlan, type MealRecord, type PlanRecord } from './plan-records.ts'
 
@@ -9,17 +11,47 @@ export interface NewPlan extends Pick<PlanRecord, 'date' | 'preferences' | 'alle
   meals: readonly NewMeal[]
 }
 
+const savedAt = sql`clock_timestamp()`
+
+/**
+ * Refuses to replace a plan other than the one that the caller has read, and holds its row until the transaction ends.
+ * @param version as the caller read it; empty: there was no plan. Then an empty one is made here, so that of two requests
+ * that both found none the later one is refused
+ * @throws AppError (conflict) naming `version`
+ */
+const requireAsRead = async (tx: Tx, userId: number, date: string, version: string): Promise<void> => {
+  const made =
+    version === ''
+      ? await tx
+          .insert(mealPlans)
+          .values({ userId, date, preferences: [], allergies: [], savedAt })
+          .onConflictDoNothing()
+          .returning({ id: mealPlans.id })
+      : []
+  if (made.length > 0) return
+  const [plan] = await tx
+    .select({ id: mealPlans.id })
+    .from(mealPlans)
+    .where(and(eq(mealPlans.userId, userId), eq(mealPlans.date, date)))
+    .for('update')
+  if (plan === undefined) throw stored.changed_meanwhile.at('version')
+  await requireVersion(tx, 'mealPlan', plan.id, version)
+}
+
 /**
  * Creates or replaces a user's plan of a date. A concurrent request waits for the row of the plan, and replaces what
- * the first has written.
+ * the first has written, unless it says which plan it replaces.
+ * @param version of the plan that is replaced; empty: no plan is there; undefined: any
+ * @throws AppError (conflict) naming `version`
  */
 export const savePlan = async (
   db: Db,
   userId: number,
   { date, preferences, allergies, meals: planned }: NewPlan,
+  version?: string,
 ): Promise<PlanRecord> =>
   db.transaction(async (tx) => {
-    const savedAt = sql`clock_timestamp()`
+    if (version !== undefined) await requireAsRead(tx, userId, date, version)
     const [plan] = await tx
       .insert(mealPlans)
       .values({ userId, date, preferences, allergies, savedAt })

@@ -7,6 +7,11 @@ const fields = {
   meals: { type: 'list', required: true, maxItems: 24 },
   preferences: { type: 'list', maxItems: 30 },
   allergies: { type: 'list', maxItems: 30 },
+  version: {
+    type: 'text',
+    maxLength: 32,
+    help: 'The `version` of the plan that this one replaces; `""` if there was none of the date',
+  },
 } as const satisfies Record<string, FormField>
 
 export const savePlan: Form<'savePlan', typeof fields> = { operation: 'savePlan', fields, validate: validate as Validator }

@@ -31,6 +31,12 @@ export const diet = {
   unknownFoods: (foods: string) => `Without figures: ${foods}.`,
   withOwnFigures: 'Your own figures are used.',
   saved: 'Saved',
+  changedElsewhere: {
+    title: 'The plan of this day was changed on another page',
+    help: 'Your changes were not saved, and are not lost. This is saved now:',
+    noMeals: 'No meals',
+    saveMine: 'Save mine',
+  },
   weekBefore: 'Week before',
   weekAfter: 'Week after',
   week: (from: string, to: string) => `${from} – ${to}`,

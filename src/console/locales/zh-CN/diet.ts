@@ -29,6 +29,12 @@ export const diet: AreaTexts['diet'] = {
   unknownFoods: (foods) => `没有营养数据：${foods}。`,
   withOwnFigures: '已采用你填写的数值。',
   saved: '已保存',
+  changedElsewhere: {
+    title: '此日的计划已在其他页面被修改',
+    help: '你的修改尚未保存，也没有丢失。当前已保存的内容：',
+    noMeals: '没有餐食',
+    saveMine: '保存我的修改',
+  },
   weekBefore: '上一周',
   weekAfter: '下一周',
   week: (from, to) => `${from} – ${to}`,

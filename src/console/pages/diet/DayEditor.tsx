@@ -11,9 +11,10 @@ import { complained } from '../../ui/notify.tsx'
 import { numberOf, useAddress } from '../../ui/use-search.ts'
 import { useUnsaved } from '../../ui/use-unsaved.ts'
 import { DayFigures, DayStatus } from './DayFigures.tsx'
-import { type Days, useFormats, usePlanSaving } from './days.ts'
+import { type Days, useFormats } from './days.ts'
 import { type DraftMeal, mealsOf, newMeal, type Preview, usePreview, useProblems, withoutEmptyRows } from './draft.ts'
 import { FoodRows, OwnFigures } from './FoodRows.tsx'
+import { usePlanSavingOver } from './plan-saving.tsx'
 import { RecipeInput } from './RecipeInput.tsx'
 import { useCatalogue } from './recipes.ts'
 
@@ -22,6 +23,8 @@ interface DayEditorProps {
   target: Days['target']
   initial: readonly DraftMeal[]
   wishes: Days['wishes']
+  /** Of the plan that is shown; empty: no plan was saved yet. */
+  version: string
   /** What the service says of the saved plan. */
   warnings: readonly string[]
   /** The first meals are not saved yet. */
@@ -29,7 +32,7 @@ interface DayEditorProps {
 }
 
 /** The plan of a day while it is changed: figures and refusals follow what is typed. */
-export const DayEditor = ({ date, target, initial, wishes, warnings, begun = false }: DayEditorProps) => {
+export const DayEditor = ({ date, target, initial, wishes, version, warnings, begun = false }: DayEditorProps) => {
   const { diet, actions } = usePageTexts('diet')
   const failureText = useFailureText()
   const maySave = useMay('savePlan')
@@ -40,7 +43,7 @@ export const DayEditor = ({ date, target, initial, wishes, warnings, begun = fal
   const [failure, setFailure] = useState<Failure | null>(null)
   const [refused, setRefused] = useState<readonly FieldProblem[]>([])
   const form = useRef<HTMLFormElement>(null)
-  const { save, busy } = usePlanSaving()
+  const { save, busy } = usePlanSavingOver(version)
   const preview = usePreview(meals, wishes)
   const problems = useProblems(preview.data, refused)
   useUnsaved(

@@ -1,13 +1,13 @@
 import { ActionIcon, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Data, Failure } from '../../app/api.ts'
 import { useFailureText } from '../../app/failures.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { reading, useReading } from '../../app/queries.ts'
 import { ChevronRight } from '../../ui/icons.tsx'
 import { complained } from '../../ui/notify.tsx'
-import { QueryState } from '../../ui/states.tsx'
+import { Loading, QueryState } from '../../ui/states.tsx'
 import { textOf, useAddress } from '../../ui/use-search.ts'
 import { DayEditor } from './DayEditor.tsx'
 import { type Days, dateAfter, isDate, mondayOf, useDays, useFormats } from './days.ts'
@@ -81,11 +81,15 @@ const DayOf = ({ date, days }: { date: string; days: Days }) => {
 
 const SavedDay = ({ date, days }: { date: string; days: Days }) => {
   const plan = useReading('getPlan', { path: { date } })
+  // The editor begins with what is there now: what was read before a meal was marked on another page would undo that.
+  const isRead = useRef(false)
+  if (!plan.isFetching) isRead.current = true
+  if (!isRead.current) return <Loading />
   return (
     <QueryState query={plan}>
-      {({ meals, preferences, allergies, warnings }) => (
+      {({ meals, preferences, allergies, version, warnings }) => (
         <DayEditor
-          {...{ date, target: days.target, warnings }}
+          {...{ date, target: days.target, version, warnings }}
           initial={meals.map(draftOf)}
           wishes={{ preferences, allergies }}
         />
@@ -124,7 +128,7 @@ const NewDay = ({ date, days }: { date: string; days: Days }) => {
       )}
       <DayEditor
         key={copied?.from ?? ''}
-        {...{ date, target: days.target, warnings: [] }}
+        {...{ date, target: days.target, version: '', warnings: [] }}
         initial={copied?.meals ?? []}
         wishes={days.wishes}
         begun={copied !== null}

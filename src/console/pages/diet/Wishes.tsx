@@ -8,6 +8,7 @@ import { useLanguage } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { reading, useReading } from '../../app/queries.ts'
 import { Meaning } from '../../ui/Meaning.tsx'
+import { untilRead } from '../../ui/overwrite.tsx'
 import { QueryState } from '../../ui/states.tsx'
 import { useUnsaved } from '../../ui/use-unsaved.ts'
 import { type Days, mealsToSend, useDays, useFormats, usePlanSaving } from './days.ts'
@@ -202,13 +203,16 @@ const useApply = () => {
       }
     }
   }
+  /** null: there is no plan of the date. */
+  const planOf = async (date: string, isPlanned: boolean): Promise<Data<'getPlan'> | null> =>
+    isPlanned ? patiently(() => client.fetchQuery({ ...reading('getPlan', { path: { date } }), staleTime: 0 })) : null
   const saveDay = async (date: string, wishes: Days['wishes'], isPlanned: boolean): Promise<Outcome> => {
     try {
-      const plan: Data<'getPlan'> | null = isPlanned
-        ? await patiently(() => client.fetchQuery({ ...reading('getPlan', { path: { date } }), staleTime: 0 }))
-        : null
-      const body = { date, meals: plan === null ? [] : mealsToSend(plan), ...wishes }
-      await patiently(() => save({ ...body }, plan?.meals.map(({ status }) => status) ?? []))
+      await untilRead(async () => {
+        const plan = await planOf(date, isPlanned)
+        const body = { date, meals: plan === null ? [] : mealsToSend(plan), ...wishes, version: plan?.version ?? '' }
+        await patiently(() => save(body, plan?.meals.map(({ status }) => status) ?? []))
+      })
       return { kind: 'saved' }
     } catch (error) {
       if (!(error instanceof Failure) || error.fields.length === 0) throw error

@@ -71,6 +71,15 @@ export const usePlanSaving = () => {
   const saving = useChange('savePlan')
   const marking = useChange('setMealStatus')
   const [busy, setBusy] = useState(false)
+  /** Marking its meals gives a plan another version. Where that cannot be read, the next save asks. */
+  const readAgain = async (plan: Data<'savePlan'>): Promise<Data<'savePlan'>> => {
+    try {
+      return await client.fetchQuery({ ...reading('getPlan', { path: { date: plan.date } }), staleTime: 0 })
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      return plan
+    }
+  }
   const save = async (body: Body<'savePlan'>, statuses: readonly MealStatus[]): Promise<Saved> => {
     setBusy(true)
     try {
@@ -78,20 +87,22 @@ export const usePlanSaving = () => {
       const order = body.meals
         .map(({ time }, index) => ({ time, status: statuses[index] ?? 'pending' }))
         .sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0))
-      let unmarked = 0
+      let [marked, unmarked] = [0, 0]
       for (const [index, { status }] of order.entries()) {
         const meal = plan.meals[index]
         if (status === 'pending' || meal === undefined) continue
         try {
           await marking.mutateAsync({ path: { id: meal.id }, body: { status } })
           meal.status = status
+          marked++
         } catch (error) {
           if (!(error instanceof Failure)) throw error
           unmarked++
         }
       }
-      client.setQueryData(keyOf('getPlan', { path: { date: body.date } }), plan)
-      return { plan, unmarked }
+      const shown = marked === 0 ? plan : await readAgain(plan)
+      client.setQueryData(keyOf('getPlan', { path: { date: body.date } }), shown)
+      return { plan: shown, unmarked }
     } finally {
       setBusy(false)
       void forget(client, ...shownByPlans)
