@@ -238,6 +238,26 @@ const twoTabs = async (t: Test, { open, url }: TestConsole): Promise<void> => {
   await sees(second, en.session.ended)
 }
 
+/** What was typed is asked about by the browser when a page is left: not here, where it would keep the page in sight. */
+const anotherUser = async (t: Test, { open, person, url }: TestConsole): Promise<void> => {
+  const { password } = await person('comes.after', { roleIds: [2] })
+  const { page } = await open('/', { test: t, expected })
+  await signInOn(page, 'admin', adminPassword)
+  await sees(page, en.nav.home)
+  await page.goto(`${url}/console/roles?new=1`)
+  await fill(page, en.fields.keyword, 'typed-by-the-first')
+  const second = await page.browserContext().newPage()
+  await second.goto(`${url}/console/me`)
+  await press(second, `${en.nav.me}: Administrator`)
+  await press(second, en.actions.signOut, 'menuitem')
+  await sees(second, en.signIn.forgotten)
+  await signInOn(second, 'comes.after', password)
+  await sees(second, me.tabs.profile)
+  await page.bringToFront()
+  await sees(page, en.states.forbidden)
+  t.equal(await page.$('nav a[href$="/roles"]'), null, 'the menu is that of the second user')
+}
+
 t.test('the sign-in', { skip: browserMissing }, async (t) => {
   const service = await consoleService(t, { env: { TRUST_PROXY: 'on' } })
   const tests: [name: string, test: (t: Test, service: TestConsole) => Promise<void>][] = [
@@ -251,6 +271,7 @@ t.test('the sign-in', { skip: browserMissing }, async (t) => {
     ['a browser whose clock is two hours ahead', wrongClock(2 * hour)],
     ['a browser whose clock is two hours behind', wrongClock(-2 * hour)],
     ['two tabs: a sign-in in one is one in both, and so is a sign-out', twoTabs],
+    ['another user who signs in in a second tab sees nothing of the first', anotherUser],
   ]
   for (const [name, test] of tests) await t.test(name, (t) => test(t, service))
 })

@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { SignIn } from '../pages/sign-in/SignIn.tsx'
 import { Away, Loading } from '../ui/states.tsx'
 import { Failure } from './api.ts'
@@ -15,6 +15,20 @@ const Enrolment = lazy(async () => ({ default: (await import('../pages/sign-in/E
 const isSignedOut = (error: unknown): boolean => error instanceof Failure && error.code === 401
 
 /**
+ * Whether another user has signed in, in another tab, than the one for whom the pages were opened. What that one saw must not
+ * stay in sight: nothing of it is shown any more, so that nothing of it asks whether to leave, and all is loaded anew.
+ */
+const useOtherUser = (id: number | undefined): boolean => {
+  const [first, setFirst] = useState(id)
+  if (first === undefined && id !== undefined) setFirst(id)
+  const isAnother = id !== undefined && first !== undefined && id !== first
+  useEffect(() => {
+    if (isAnother) window.location.reload()
+  }, [isAnother])
+  return isAnother
+}
+
+/**
  * The pages of a session, or the sign-in. A session that ends while a page is open leaves the page as it is, with what was
  * typed, under a dialog to sign in again.
  */
@@ -24,13 +38,8 @@ export const SignedIn = () => {
   const restricted = me.data !== undefined && me.data.required !== null
   const grants = useGrants({ enabled: me.data !== undefined && !restricted })
   const { session } = useTexts()
-  const shown = useRef<number | null>(null)
   const id = me.data?.id
-  useEffect(() => {
-    // Another user's page must not stay open under the new one.
-    if (id !== undefined && shown.current !== null && shown.current !== id) window.location.reload()
-    if (id !== undefined) shown.current = id
-  }, [id])
+  const isAnother = useOtherUser(id)
 
   useOwnAppearance(me.data)
 
@@ -42,6 +51,7 @@ export const SignedIn = () => {
   useEffect(() => {
     if (signedOut) noteSession(false)
   }, [signedOut])
+  if (isAnother) return <Loading />
   if (me.data === undefined) {
     if (!hinted) return <SignIn />
     if (me.isPending) return <Loading />
