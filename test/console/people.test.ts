@@ -5,7 +5,7 @@ import { people } from '../../src/console/locales/en/people.ts'
 import { en } from '../../src/console/locales/en.ts'
 import { browserMissing } from '../browser.ts'
 import { adminPassword } from '../steward.ts'
-import { byName, consoleService, fill, press, refusals, sees, signInOn } from './service.ts'
+import { byName, consoleService, fill, press, refusals, sees, signInOn, typeOver } from './service.ts'
 
 const expected = [refusals]
 
@@ -272,6 +272,60 @@ const fewRows = async (t: Test, { admin, go, db }: Office): Promise<void> => {
   t.ok(await byName(admin, 'button', en.actions.close).waitHandle())
 }
 
+/** Scrolls a list to its end, until this row is there. */
+const scrollTo = async (page: Page, index: number): Promise<void> => {
+  while ((await page.$(`.row-table [data-index="${index}"]`)) === null) {
+    await page.$eval('.row-table', (table) => table.scrollTo(0, table.scrollHeight))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** Waits until a row has this text. */
+const hasRow = (page: Page, text: string) =>
+  page.waitForFunction(
+    (wanted) =>
+      [...document.querySelectorAll('.row-table [role=row]')].some((row) => row.textContent?.includes(wanted)),
+    { polling: 50 },
+    text,
+  )
+
+const readInSight = async (t: Test, { admin, go, db }: Office): Promise<void> => {
+  const asked: string[] = []
+  admin.on('request', (request) => void asked.push(request.url()))
+  const pagesRead = (): number => asked.filter((url) => /\/people\?/.test(url)).length
+  await go('/people?q=many')
+  await admin.waitForSelector('.row-table [data-index="0"]')
+  await scrollTo(admin, 999)
+  t.ok(pagesRead() >= 10, 'the list has many pages')
+  await admin.locator('.row-table [data-index="995"]').click()
+  await sees(admin, people.person.profile)
+  await typeOver(admin, en.fields.nickname, 'Changed below')
+  await db.execute(sql`update users set nickname = 'Changed above' where username = 'many1'`)
+  asked.length = 0
+  await press(admin, en.actions.save)
+  await hasRow(admin, 'Changed below')
+  t.ok(pagesRead() <= 3, 'after a change the pages in sight are read again, not all that were scrolled through')
+  await admin.keyboard.press('Escape')
+  await admin.waitForFunction(() => document.querySelector('[role=dialog]') === null)
+  await admin.$eval('.row-table', (table) => table.scrollTo(0, 0))
+  await hasRow(admin, 'Changed above')
+}
+
+const holdersInSight = async (t: Test, { admin, go, db }: Office): Promise<void> => {
+  await db.execute(sql`
+    insert into roles (name, keyword, sort) select 'Role ' || n, 'role' || n, 500 from generate_series(1, 300) n`)
+  const asked: string[] = []
+  admin.on('request', (request) => void (request.url().includes('/holders') && asked.push(request.url())))
+  await go('/roles')
+  await admin.waitForSelector('.row-table [data-index="5"]')
+  for (let top = 0; top < 10_000; top += 1500) {
+    await admin.$eval('.row-table', (table, place) => table.scrollTo(0, place), top)
+    await admin.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+  }
+  await admin.waitForFunction(() => !/…/.test(document.querySelector('.row-table')?.textContent ?? ''))
+  t.ok(asked.length < 150, `roles that were scrolled past are not asked for: ${asked.length}`)
+}
+
 t.test('people and departments', { skip: browserMissing }, async (t) => {
   const office = await openOffice(t)
   const tests: [name: string, test: (t: Test, office: Office) => Promise<void>][] = [
@@ -286,6 +340,8 @@ t.test('people and departments', { skip: browserMissing }, async (t) => {
     ['a record is found from any page by the keyboard alone', foundByKeyboard],
     ['who of a group is disabled is seen on a phone', membersOnPhone],
     ['however many people there are, a few rows are drawn', fewRows],
+    ['of a list that was scrolled through, what is in sight is read again', readInSight],
+    ['holders are counted of the roles in sight', holdersInSight],
   ]
   for (const [name, test] of tests) await t.test(name, (t) => test(t, office))
 })

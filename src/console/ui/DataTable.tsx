@@ -53,8 +53,8 @@ export interface DataTableProps<Row> {
   lockedOf?(row: Row): string | undefined
   /** The rows are a tree, in its order: the left and right arrow keys close and open a row. */
   tree?: TreeRows<Row>
-  /** Whether there are rows after these, and what brings them. */
-  more?: { has: boolean; loading: boolean; load(): void }
+  /** Whether there are rows after these, and what brings them; `see` is told which rows are in sight, from 0. */
+  more?: { has: boolean; loading: boolean; load(): void; see?(first: number, last: number): void }
   /** Shown instead of rows where the list has no row. */
   empty: ReactNode
   /** The height of the table in CSS; default: what is left of the window. */
@@ -88,8 +88,10 @@ const useRowsInSight = <Row,>({ rows, keyOf, more, rowHeight }: RowsOptions<Row>
   // biome-ignore lint/correctness/useExhaustiveDependencies: all rows are measured anew when their height is another
   useEffect(() => rowsInSight.measure(), [rowsInSight, rowHeight])
   // Not what is drawn for the focus alone.
-  const last = rowsInSight.range?.endIndex ?? 0
-  const { has = false, loading = false, load } = more ?? {}
+  const { startIndex: first = 0, endIndex: last = 0 } = rowsInSight.range ?? {}
+  const { has = false, loading = false, load, see } = more ?? {}
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is told is new with the rows in sight alone
+  useEffect(() => see?.(first, last), [first, last, rows.length])
   useEffect(() => {
     if (has && !loading && last >= rows.length - 20) load?.()
   }, [has, loading, load, last, rows.length])
