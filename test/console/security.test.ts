@@ -54,6 +54,28 @@ t.test('an alert is read and handled on a phone, and many at once', { skip }, as
   t.strictSame(await openAlerts(), [])
 })
 
+t.test('a link leads to a record that the first page of its list or its filter does not show', { skip }, async (t) => {
+  const { db, take, token, call, callForHelp, openAs, url } = await securityService(t)
+  const fire = await callForHelp('Fire')
+  const flood = await callForHelp('Flood')
+  await call('handleAlerts', { token, body: { ids: [flood] } })
+  const { id: door } = await take('registerDevice', { body: { name: 'The first door', type: 'door' } })
+  await db.execute(sql`
+    insert into alerts (cause, title, description, level)
+    select 'cause ' || n, 'Alert ' || n, 'Later', 'info' from generate_series(1, 150) n`)
+  await db.execute(sql`
+    insert into devices (name, type, status, token_hash)
+    select 'Door ' || n, 'door', 'online', md5(n::text) from generate_series(1, 150) n`)
+  const page = await openAs(`/security/alerts?alert=${fire}`)
+  await sees(page, 'admin calls for help: Fire in the server room')
+  await page.goto(`${url}/console/security/alerts?alert=${flood}`)
+  await sees(page, 'admin calls for help: Flood in the server room')
+  await page.goto(`${url}/console/security/devices?device=${door}`)
+  await sees(page, 'The first door')
+  await page.goto(`${url}/console/security/devices?device=999999`)
+  await sees(page, common.states.gone)
+})
+
 t.test('the score shows each finding with what mends it, and the state of every area', { skip }, async (t) => {
   const { openAs, take } = await securityService(t)
   const page = await openAs('/security')

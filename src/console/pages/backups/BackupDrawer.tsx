@@ -7,10 +7,10 @@ import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange } from '../../app/queries.ts'
 import { Granted, useMay } from '../../app/session.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
+import { type Listed, ListedRecord } from '../../ui/ListedRecord.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { complained, said } from '../../ui/notify.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
-import { Empty, Loading } from '../../ui/states.tsx'
 import { exactTime } from '../../ui/time-text.ts'
 import { bytesText } from './bytes.ts'
 import { downloadBackup } from './download.ts'
@@ -19,14 +19,12 @@ import { type Backup, stateLevels } from './state-levels.ts'
 interface BackupDrawerProps {
   /** Undefined: none is open. */
   id: number | undefined
-  backup: Backup | undefined
-  /** Whether the list is complete: what is not in it then does not exist. */
-  loaded: boolean
+  listed: Listed<Backup>
   onClose(): void
 }
 
 /** All that is known of a backup, and what can be done with it. */
-export const BackupDrawer = ({ id, backup, loaded, onClose }: BackupDrawerProps) => {
+export const BackupDrawer = ({ id, listed, onClose }: BackupDrawerProps) => {
   const { backups: texts } = usePageTexts('backups')
   return (
     <RecordDrawer
@@ -35,13 +33,9 @@ export const BackupDrawer = ({ id, backup, loaded, onClose }: BackupDrawerProps)
       title={id === undefined ? '' : texts.title(id)}
       size={520}
     >
-      {backup !== undefined ? (
-        <Details backup={backup} onClose={onClose} />
-      ) : loaded ? (
-        <Empty title={texts.gone} />
-      ) : (
-        <Loading />
-      )}
+      <ListedRecord listed={listed} gone={texts.gone}>
+        {(backup) => <Details backup={backup} onClose={onClose} />}
+      </ListedRecord>
     </RecordDrawer>
   )
 }

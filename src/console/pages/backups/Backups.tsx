@@ -8,6 +8,7 @@ import { useChange } from '../../app/queries.ts'
 import { Granted } from '../../app/session.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { Late } from '../../ui/Late.tsx'
+import { useListed } from '../../ui/ListedRecord.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { complained, said } from '../../ui/notify.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -82,6 +83,7 @@ const BackupsPage = () => {
   const make = useChange('createBackup', ['listBackupFiles', 'getScore', 'getOverview', 'listFirstSteps'])
   const rows = list.pages?.flatMap(({ backups }) => backups) ?? []
   const open = numberOf(search.backup)
+  const listed = useListed('listBackupFiles', open, list.pages && rows)
   const start = (): void =>
     make.mutate(
       { body: { type: 'manual' } },
@@ -128,12 +130,7 @@ const BackupsPage = () => {
         )}
       </Stack>
       <Late wanted={open !== undefined}>
-        <BackupDrawer
-          id={open}
-          backup={rows.find(({ id }) => id === open)}
-          loaded={list.pages !== undefined && !list.more.has}
-          onClose={() => setSearch({ backup: undefined })}
-        />
+        <BackupDrawer id={open} listed={listed} onClose={() => setSearch({ backup: undefined })} />
       </Late>
     </Page>
   )

@@ -6,10 +6,10 @@ import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange } from '../../app/queries.ts'
 import { Granted, useSession } from '../../app/session.tsx'
 import type { OperationId } from '../../generated/calls.ts'
+import { type Listed, ListedRecord } from '../../ui/ListedRecord.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { complained, said } from '../../ui/notify.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
-import { Empty, Loading } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { exactTime } from '../../ui/time-text.ts'
 import type { SearchValues } from '../../ui/use-search.ts'
@@ -19,26 +19,21 @@ import { levelMeanings } from './levels.ts'
 interface AlertDrawerProps {
   /** Undefined: none is open. */
   id: number | undefined
-  alert: Alert | undefined
-  /** Whether the list is complete: what is not in it then does not exist, or is not what the filters show. */
-  loaded: boolean
+  listed: Listed<Alert>
   onClose(): void
 }
 
 /** All that is known of an alert, the records it is about, and the button that closes it. */
-export const AlertDrawer = ({ id, alert, loaded, onClose }: AlertDrawerProps) => {
+export const AlertDrawer = ({ id, listed, onClose }: AlertDrawerProps) => {
   const { security, states } = usePageTexts('security')
   const { titleOf } = useAlertTexts()
-  const title = alert === undefined ? security.alerts.title(id ?? 0) : titleOf(alert)
+  const { record } = listed
+  const title = record === undefined ? security.alerts.title(id ?? 0) : titleOf(record)
   return (
     <RecordDrawer opened={id !== undefined} onClose={onClose} title={title}>
-      {alert !== undefined ? (
-        <Details alert={alert} onClose={onClose} />
-      ) : loaded ? (
-        <Empty title={states.gone} />
-      ) : (
-        <Loading />
-      )}
+      <ListedRecord listed={listed} gone={states.gone}>
+        {(alert) => <Details alert={alert} onClose={onClose} />}
+      </ListedRecord>
     </RecordDrawer>
   )
 }

@@ -8,6 +8,7 @@ import { useMay } from '../../app/session.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { Late } from '../../ui/Late.tsx'
+import { useListed } from '../../ui/ListedRecord.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { complained, said } from '../../ui/notify.tsx'
 import { Empty, Failed, Loading, PageFor } from '../../ui/states.tsx'
@@ -85,6 +86,7 @@ const AlertsPage = () => {
   const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set())
   const rows = list.pages?.flatMap(({ alerts }) => alerts) ?? []
   const open = numberOf(search.alert)
+  const listed = useListed('searchAlerts', open, list.pages && rows)
   const chosen = rows.filter(({ id, handledAt }) => selected.has(id) && handledAt === null).map(({ id }) => id)
   const columns = useColumns(state)
   return (
@@ -138,12 +140,7 @@ const AlertsPage = () => {
         )}
       </Stack>
       <Late wanted={open !== undefined}>
-        <AlertDrawer
-          id={open}
-          alert={rows.find(({ id }) => id === open)}
-          loaded={list.pages !== undefined && !list.more.has}
-          onClose={() => setSearch({ alert: undefined })}
-        />
+        <AlertDrawer id={open} listed={listed} onClose={() => setSearch({ alert: undefined })} />
       </Late>
     </SecurityPage>
   )

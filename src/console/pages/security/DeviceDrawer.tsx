@@ -8,39 +8,33 @@ import { updateDevice } from '../../generated/forms/updateDevice.ts'
 import { updateDeviceLayout } from '../../hints/security.ts'
 import { ContractForm } from '../../ui/ContractForm.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
+import { type Listed, ListedRecord } from '../../ui/ListedRecord.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { complained, said } from '../../ui/notify.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
-import { Empty, Loading } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
 import type { Device } from './Devices.tsx'
 
 interface DeviceDrawerProps {
   /** Undefined: none is open. */
   id: number | undefined
-  device: Device | undefined
-  /** Whether the list is complete: what is not in it then does not exist. */
-  loaded: boolean
+  listed: Listed<Device>
   onClose(): void
 }
 
 /** A device: what it reported, its name and place, and its removal. */
-export const DeviceDrawer = ({ id, device, loaded, onClose }: DeviceDrawerProps) => {
+export const DeviceDrawer = ({ id, listed, onClose }: DeviceDrawerProps) => {
   const { security, states } = usePageTexts('security')
   return (
     <RecordDrawer
       opened={id !== undefined}
       onClose={onClose}
-      title={device?.name ?? security.devices.title(id ?? 0)}
+      title={listed.record?.name ?? security.devices.title(id ?? 0)}
       size={520}
     >
-      {device !== undefined ? (
-        <Details key={device.id} device={device} onClose={onClose} />
-      ) : loaded ? (
-        <Empty title={states.gone} />
-      ) : (
-        <Loading />
-      )}
+      <ListedRecord listed={listed} gone={states.gone}>
+        {(device) => <Details key={device.id} device={device} onClose={onClose} />}
+      </ListedRecord>
     </RecordDrawer>
   )
 }

@@ -5,6 +5,7 @@ import { usePages } from '../../app/paging.ts'
 import { Granted } from '../../app/session.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { Late } from '../../ui/Late.tsx'
+import { useListed } from '../../ui/ListedRecord.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { Empty, Failed, Loading, PageFor } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -72,6 +73,7 @@ const DevicesPage = () => {
   const list = usePages('listDevicesInFull', { query: { limit: 100 } })
   const rows = list.pages?.flatMap(({ devices }) => devices) ?? []
   const open = numberOf(search.device)
+  const listed = useListed('listDevicesInFull', open, list.pages && rows)
   const columns = useColumns()
   return (
     <SecurityPage
@@ -107,12 +109,7 @@ const DevicesPage = () => {
         )}
       </Stack>
       <Late wanted={open !== undefined}>
-        <DeviceDrawer
-          id={open}
-          device={rows.find(({ id }) => id === open)}
-          loaded={list.pages !== undefined && !list.more.has}
-          onClose={() => setSearch({ device: undefined })}
-        />
+        <DeviceDrawer id={open} listed={listed} onClose={() => setSearch({ device: undefined })} />
       </Late>
       <Late wanted={search.new === true}>
         <NewDevice />
