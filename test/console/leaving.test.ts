@@ -20,6 +20,9 @@ import {
   type TestConsole,
 } from './service.ts'
 
+/** What the browser says of code that is missing. */
+const missing = /status of 404|dynamically imported module/
+
 interface Open extends TestConsole {
   page: Page
   /** Opens an address of the console. */
@@ -279,6 +282,24 @@ const enrolling = async (t: Test, { page, go, person }: Open): Promise<void> => 
   t.pass('the recovery codes were seen')
 }
 
+/** As after an update of the service: what the page has not loaded yet has another name by now. */
+const codeMissing = async (t: Test, { page, go }: Open): Promise<void> => {
+  await go('/me')
+  await fill(page, en.fields.name, 'Typed before')
+  await page.setRequestInterception(true)
+  page.on('request', (request) =>
+    request.url().includes('/assets/') ? void request.respond({ status: 404 }) : void request.continue(),
+  )
+  await page.keyboard.down('Control')
+  await page.keyboard.press('k')
+  await page.keyboard.up('Control')
+  await sees(page, en.states.reload)
+  // Twice as long as until the page is loaded anew by itself: the browser's question would fail the test.
+  await new Promise((resolve) => setTimeout(resolve, 4500))
+  t.equal(await page.$eval('[data-field=name] input', (input) => (input as HTMLInputElement).value), 'Typed before')
+  await page.setRequestInterception(false)
+}
+
 t.test('nothing is lost by leaving', { skip: browserMissing }, async (t) => {
   const service = await consoleService(t, { directory: 'none' })
   const tests: [name: string, test: (t: Test, open: Open) => Promise<void>][] = [
@@ -291,10 +312,11 @@ t.test('nothing is lost by leaving', { skip: browserMissing }, async (t) => {
     ['what is done to many people says what it came to', manyAtOnce],
     ['what is done to many people is said also to who has left', leftMeanwhile],
     ['the recovery codes of a second factor that is being set up are shown', enrolling],
+    ['a page is not loaded anew by itself while what was typed would be lost', codeMissing],
   ]
   for (const [name, test] of tests) {
     await t.test(name, async (t) => {
-      const { page } = await service.open('/me', { test: t, expected: [refusals, failedCall] })
+      const { page } = await service.open('/me', { test: t, expected: [refusals, failedCall, missing] })
       await signInOn(page, 'admin', adminPassword)
       await sees(page, 'Profile')
       const go = async (path: string): Promise<void> => void (await page.goto(`${service.url}/console${path}`))

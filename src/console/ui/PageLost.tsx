@@ -19,7 +19,12 @@ const key = 'steward.reloaded'
 /** A page that fails again so soon after it was loaded anew is not loaded anew once more by itself. */
 const pause = 30_000
 
+/** Whether the browser would ask before it leaves the page, as it has changes that are not saved. */
+const wouldAsk = (): boolean => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+
 const reloadWhenBack = async (): Promise<void> => {
+  // What was typed beside what is missing is not put to a question that comes by itself, and again later.
+  if (wouldAsk()) return
   const answer = await fetch(document.baseURI, { cache: 'no-store' }).catch(() => null)
   const last = Number(sessionStorage.getItem(key) ?? 0)
   if (answer?.ok !== true || Date.now() - last < pause) return
