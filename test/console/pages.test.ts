@@ -7,7 +7,7 @@ import { eventually } from '../eventually.ts'
 import { sampleOf } from '../nightly.ts'
 import { adminPassword } from '../steward.ts'
 import { faintPlaceholders } from './faint-placeholders.ts'
-import { consoleService, type TestConsole } from './service.ts'
+import { consoleService, signInOn, type TestConsole } from './service.ts'
 
 interface Address {
   /** As the router has it: `/roles/$id`. */
@@ -68,6 +68,8 @@ const settled = (page: Page): Promise<unknown> =>
   )
 
 const phone = { width: 360, height: 740 }
+/** 1280 pixels at 400 per cent. */
+const narrow = { width: 320, height: 640 }
 const desk = { width: 1280, height: 900 }
 
 const setTheme = async (page: Page, theme: 'light' | 'dark'): Promise<void> => {
@@ -212,4 +214,14 @@ t.test('every page, in both languages and themes, wide and narrow', { skip: brow
     const sample = sampleOf(t, 'pages in Chinese', closed, half)
     return walk(t, service, { language: 'zh-CN', open, closed: sample, deep: [] })
   })
+})
+
+t.test('a long reason of the directory fits on a phone', { skip: browserMissing }, async (t) => {
+  const { open, take } = await consoleService(t, { directory: 'none' })
+  const body = { groupName: 'Verylongname'.repeat(4), groupType: 'cn' as const, parentId: 0, remark: '' }
+  const { id } = await take('addGroup', { body })
+  const { page } = await open(`/groups?group=${id}`, { ...narrow, expected: [/status of 401/] })
+  await signInOn(page, 'admin', adminPassword)
+  await page.waitForSelector('[role=dialog] pre')
+  t.strictSame(await tooWide(page), [])
 })
