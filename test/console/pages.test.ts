@@ -216,6 +216,27 @@ t.test('every page, in both languages and themes, wide and narrow', { skip: brow
   })
 })
 
+t.test('what is chosen is told apart where the system sets the colours', { skip: browserMissing }, async (t) => {
+  const { open, take } = await consoleService(t, { directory: 'none' })
+  await take('addGroup', { body: { groupName: 'Kitchen', groupType: 'cn', parentId: 0, remark: '' } })
+  const { page } = await open('/people', { axe: false, expected: [/status of 401/] })
+  const devtools = await page.createCDPSession()
+  await devtools.send('Emulation.setEmulatedMedia', { features: [{ name: 'forced-colors', value: 'active' }] })
+  await signInOn(page, 'admin', adminPassword)
+  // The ground that it has in its style is not the one that is seen, unless the style says that it is.
+  const isMarked = (selector: string): Promise<boolean> =>
+    page
+      .waitForSelector(selector)
+      .then(() => page.$eval(selector, (each) => getComputedStyle(each).forcedColorAdjust === 'none'))
+  t.ok(await isMarked('.place[aria-current]'), 'the page in the menu')
+  t.notOk(await isMarked('.place:not([aria-current])'))
+  t.ok(await isMarked('[role=treeitem][aria-selected=true]'), 'the department in the tree')
+  t.notOk(await isMarked('[role=treeitem][aria-selected=false]'))
+  await page.locator('nav a[href$="/diet"]').click()
+  t.ok(await isMarked('[role=tab][aria-selected=true]'), 'the tab')
+  t.notOk(await isMarked('[role=tab][aria-selected=false]'))
+})
+
 t.test('a long reason of the directory fits on a phone', { skip: browserMissing }, async (t) => {
   const { open, take } = await consoleService(t, { directory: 'none' })
   const body = { groupName: 'Verylongname'.repeat(4), groupType: 'cn' as const, parentId: 0, remark: '' }
