@@ -94,10 +94,17 @@ const findTooWide = (): string[] =>
       ({ tagName, className, scrollWidth, clientWidth }) => `${tagName} ${className}: ${scrollWidth} > ${clientWidth}`,
     )
 
+/** Links that are called the current page and lead elsewhere; in the menu, a page stands for all below it. */
+const notHere = (page: Page): Promise<string[]> =>
+  page.$$eval('a[aria-current=page]:not(.place)', (links) =>
+    links.map((link) => (link as HTMLAnchorElement).pathname).filter((path) => path !== location.pathname),
+  )
+
 /** Holds what the page shows now against the rules of every page. */
 const check = async (t: Test, { page, complaints }: OpenPage, name: string): Promise<void> => {
   await settled(page)
   t.strictSame(await axeFindings(page), [], `${name}: axe`)
+  t.strictSame(await notHere(page), [], `${name}: what is called the current page`)
   await setTheme(page, 'dark')
   t.strictSame(await axeFindings(page, 'colours'), [], `${name}: axe, dark`)
   t.strictSame(await faintPlaceholders(page), [], `${name}: placeholders, dark`)

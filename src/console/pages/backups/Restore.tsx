@@ -57,7 +57,7 @@ const Steps = ({ id }: { id: string }) => {
   return (
     <Page title={texts.title(id)}>
       <Stack gap="md" maw={760}>
-        <Anchor component={Link} to="/backups" size="sm">
+        <Anchor component={Link} to="/backups" activeOptions={{ exact: true }} size="sm">
           {texts.toList}
         </Anchor>
         <Stepper active={step} size="sm" allowNextStepsSelect={false} aria-label={texts.title(id)}>

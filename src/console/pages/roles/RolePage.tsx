@@ -39,7 +39,7 @@ export const RolePage = () => {
 const Back = () => {
   const { permissions } = usePageTexts('permissions')
   return (
-    <Anchor component={Link} to="/roles" size="sm">
+    <Anchor component={Link} to="/roles" activeOptions={{ exact: true }} size="sm">
       {permissions.roles.back}
     </Anchor>
   )

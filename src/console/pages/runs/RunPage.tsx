@@ -38,7 +38,7 @@ export const RunPage = () => {
 const Back = () => {
   const { runs } = useRunTexts()
   return (
-    <Anchor component={Link} to="/runs" size="sm">
+    <Anchor component={Link} to="/runs" activeOptions={{ exact: true }} size="sm">
       {runs.back}
     </Anchor>
   )

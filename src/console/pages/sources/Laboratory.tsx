@@ -38,7 +38,7 @@ export const Laboratory = () => {
 const Back = () => {
   const { laboratory: texts } = usePageTexts('sources').sources
   return (
-    <Anchor component={Link} to="/sources" size="sm">
+    <Anchor component={Link} to="/sources" activeOptions={{ exact: true }} size="sm">
       {texts.back}
     </Anchor>
   )
