@@ -189,6 +189,38 @@ t.test('groups that change places with one below them', { skip: skipWithoutSlapd
     await holds(t, s, tree)
   })
 
+  for (const [how, around] of [
+    ['one below it gets', false],
+    ['one gets, whose own name one below it gets', true],
+  ] as const) {
+    t.test(`a group is removed whose name and place ${how}`, async (t) => {
+      const s = await organisation(t)
+      await s.quiet()
+      await s.db.transaction(async (tx) => {
+        const put = (name: Name, groupName: string, parentId: number) =>
+          tx
+            .update(groups)
+            .set({ groupName, groupNameKey: matchingKey(groupName), parentId })
+            .where(eq(groups.id, s.id[name]))
+        await put('Kitchen', 'aside', s.id.Company)
+        if (around) await put('Team', 'Kitchen', s.id.Company)
+        await put('Bakery', around ? 'Team' : 'Kitchen', around ? s.id.Other : s.id.Company)
+        await tx.delete(groups).where(eq(groups.id, s.id.Kitchen))
+        await touch(tx, 'group', [s.id.Bakery, s.id.Team])
+        await touchDeleted(tx, 'group', [s.id.Kitchen])
+      })
+      const both = ['ada', 'ben']
+      const tree: Tree = {
+        'ou=Company': [],
+        'ou=Other': [],
+        'cn=Kitchen,ou=Company': around ? ['ben'] : both,
+        'cn=Team,ou=Other': around ? both : ['ben'],
+      }
+      await comesTo(s, tree)
+      await holds(t, s, tree)
+    })
+  }
+
   t.test('a new group gets the name and the place of one that is put below it', async (t) => {
     const s = await organisation(t)
     await s.quiet()

@@ -203,6 +203,16 @@ export const wantedElsewhere = async (
   return new Set(rows.map((row) => Number(row.id)))
 }
 
+/** Which of these groups have entries of groups below them that are on their way. */
+export const aboveMoving = async ({ db, ...book }: Book, places: readonly Place[]): Promise<ReadonlySet<number>> => {
+  if (places.length === 0) return new Set()
+  const rows = await db.execute<{ id: string }>(sql`
+    select p.id from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p(id bigint, dn text)
+    where exists (select from directory_entries e
+      where ${isRowOf(book, 'group')} and ${pending} and e.next_at is not null and right(e.dn, length(p.dn) + 1) = ',' || p.dn)`)
+  return new Set(rows.map((row) => Number(row.id)))
+}
+
 /** Which of these entries belong to other records, at any DN in the ledger. */
 export const knownElsewhere = async (
   { db, directory }: Book,

@@ -14,6 +14,7 @@ import { ledgerDue } from './ledger-due.ts'
 import { ledgerLeases } from './ledger-leases.ts'
 import { ledgerPasswords } from './ledger-passwords.ts'
 import {
+  aboveMoving,
   heldElsewhere,
   type Intent,
   intend,
@@ -49,6 +50,7 @@ export const ledger = (book: Book, baseDn: string) => {
     intendAhead: (tx: Tx, claim: Claim, intents: readonly Intent[]) => intendAhead(tx, book, claim, intents),
     heldElsewhere: (kind: RecordKind, places: readonly Place[]) => heldElsewhere(book, kind, places),
     wantedElsewhere: (places: readonly Place[]) => wantedElsewhere(book, baseDn, places),
+    aboveMoving: (places: readonly Place[]) => aboveMoving(book, places),
     knownElsewhere: (kind: RecordKind, entries: readonly { id: number; uuid: string }[]) =>
       knownElsewhere(book, kind, entries),
     assignNumbers: (

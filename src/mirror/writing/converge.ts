@@ -21,6 +21,7 @@ import { belowItself, type Outcome } from '../plan/outcome.ts'
 import type { Plan } from '../plan/plan.ts'
 import { type PlanBatchOptions, planBatch } from '../plan/plan-batch.ts'
 import { putBack } from '../plan/strayed-entries.ts'
+import { leaveNames } from './left-names.ts'
 import { openParking } from './parking.ts'
 import { releaseMembersBelow } from './released-members.ts'
 import { transactBatch } from './transact-batch.ts'
@@ -66,12 +67,13 @@ export const converge = ({ foundMoved, ...options }: ConvergeOptions) =>
 
     for (const together of deepestFirst(removals)) {
       const permissionOf = await permissionsFor(ledger, claim, together)
-      yield await allDone(
+      const removed = await allDone(
         together.map(async (one) => {
           const permission = permissionOf(one)
           return permission === 'noted' ? oneByOne(one) : held(one, permission)
         }),
       )
+      yield await leaveNames({ directory, ledger, claim, beforeRename }, together, removed)
     }
 
     const inward = others.filter(goesBelowItself)
