@@ -125,6 +125,8 @@ const judged = (wins: PlanOptions['wins']): SQL => sql`
 
 const isRenamed = (wins: PlanOptions['wins']): SQL => sql`
   coalesce(case
+    -- Without a usable username at the source they keep the one they have.
+    when name_key is null then false
     when username = fields->>'username' then false
     -- The suffix that a clash once gave sticks.
     when remembered->>'username' = fields->>'username' then ${wins} = 'source'
@@ -140,8 +142,7 @@ const isNumbered = (key: SQL): SQL => sql`coalesce(username_key <> ${key} and st
 /** The change to make; null: none. */
 const action = sql`
   case
-    when listed and name_key is null then null
-    when record_id is null then case when active then 'add' end
+    when record_id is null then case when active and name_key is not null then 'add' end
     when status = 1 and not active then 'disable'
     when not active then null
     when status = 2 and remembered->>'active' = 'no' then 'enable'

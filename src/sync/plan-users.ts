@@ -93,7 +93,7 @@ const count = async (tx: Tx, { runId, slot }: PlanOptions): Promise<Omit<Plan, '
     with ours as (select source_user_id, status from users where source = ${slot} and source_user_id <> '')
     select count(*)::int as listed,
       (select count(*)::int from compared where not listed) as gone,
-      count(*) filter (where r.name_key is null or (not r.active and o.source_user_id is null))::int as skipped,
+      count(*) filter (where o.source_user_id is null and (r.name_key is null or not r.active))::int as skipped,
       (select count(*)::int from ours where status = 1) as ours
     from run_records r left join ours o on o.source_user_id = r.source_id
     where r.run_id = ${runId}`)

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import t from 'tap'
-import { generateOrganisation } from '../../scripts/fakes/organisation.ts'
+import { type FakePerson, generateOrganisation } from '../../scripts/fakes/organisation.ts'
 import { permitUser } from '../../src/access/permits/users.ts'
 import type { Db } from '../../src/db/client.ts'
 import { matchingKey } from '../../src/ldap/dn.ts'
@@ -315,9 +315,42 @@ t.test('people', async (t) => {
     )
     source.organisation = people(person('p1'), person('p2'), person('p3'))
     const report = await run('users')
-    t.match(report, { total: 3, skipped: 3, added: 0, disabled: 0 })
+    t.match(report, { total: 3, skipped: 1, unchanged: 2, added: 0, disabled: 0 })
     t.equal(report.problems.length, 3)
     t.match(report.problems[2], { sourceId: 'p3', step: 'mapping', reason: /^username: / })
+  })
+
+  t.test('a person who has lost their username there keeps it here, and all else follows', async (t) => {
+    const sales = department('2', 'Sales')
+    const build = department('3', 'Build')
+    const there = (where: string, more: Partial<FakePerson> = {}) => ({
+      departments: [sales, build],
+      people: [person('p1', { title: 'first', departmentIds: [where], ...more }), person('p2', { title: 'second' })],
+    })
+    const { run, source, db, both } = await engine(t, { database, organisation: there('2') })
+    await db.execute(
+      sql`update field_relations set attributes = attributes || '{"username": "title"}' where flag = 'exta_user'`,
+    )
+    await both()
+    const placeOf = async (): Promise<unknown> => {
+      const [row] = await db.execute(sql`
+        select g.group_name as place from users u join group_members m on m.user_id = u.id join groups g on g.id = m.group_id
+        where u.source_user_id = 'p1'`)
+      return row?.place
+    }
+    source.organisation = there('3', { title: '', name: 'New' })
+    const moved = await run('users')
+    t.match(moved, { moved: 1, unchanged: 1, skipped: 0 })
+    t.match(moved.problems, [{ sourceId: 'p1', step: 'mapping', reason: /^username: / }])
+    t.match(await user(db, 'p1'), { username: 'first', nickname: 'New', status: 1 })
+    t.equal(await placeOf(), 'Build')
+
+    source.organisation = there('3', { title: '', name: 'New', state: 'left' })
+    t.match(await run('users'), { total: 2, disabled: 1, unchanged: 1, skipped: 0 })
+    t.match(await user(db, 'p1'), { username: 'first', status: 2 })
+    source.organisation = there('3', { title: 'other', name: 'New' })
+    t.match(await run('users'), { updated: 1, unchanged: 1 })
+    t.match(await user(db, 'p1'), { username: 'other', status: 1 })
   })
 
   t.test('memberships in departments follow; those in other groups stay', async (t) => {
