@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import type { RunProblem } from '../db/schema.ts'
 import { mainDirectory } from '../mirror/touch.ts'
+import type { Statement } from '../statement.ts'
 import { problem } from './problems.ts'
 import type { RunKind } from './run-request.ts'
 import type { RunContext } from './runs.ts'
@@ -17,7 +18,7 @@ const patience = 10_000
 /**
  * Waits until the directory contains what a run changed. A change that the directory refuses is marked failed, with its
  * diagnostic. If the directory is unreachable the run does not wait: nothing is lost, the entries follow later.
- * @returns how many changes are pending
+ * @returns how many changes are pending, and which of them the directory has refused so far
  */
 export const mirroring = async (
   db: Db,
@@ -57,7 +58,7 @@ export const mirroring = async (
     const now = left === 0 ? (await count(markingRefused)).waiting : left
     if (now === 0) return []
     if (now < waiting) movedAt = Date.now()
-    else if (Date.now() - movedAt > patience) return [follows(now)]
+    else if (Date.now() - movedAt > patience) return late(db, now, sql`${entry} and ${changed} and ${behind}`)
     waiting = now
     await delay(pause)
     pause = Math.min(pause * 1.5, longestPause)
@@ -69,5 +70,28 @@ export const mirroring = async (
 /** The step of a problem that ends by itself once the directory is back. */
 export const followsStep = 'directory'
 
-const follows = (records: number): RunProblem =>
-  problem({ step: followsStep, stated: statements.directory_silent({ records }), advised: statements.follows() })
+/** The most records in a report that the directory did not get, by name. */
+const namedLate = 20
+
+/** @param which the changes `c` and entries `e` that are pending */
+const late = async (db: Db, records: number, which: SQL): Promise<RunProblem[]> => {
+  // An attempt counts when the directory has answered it.
+  const refused = await db.execute<{ sourceId: string; name: string; error: Statement }>(sql`
+    select c.source_id as "sourceId", c.name, e.stated as error from run_changes c, directory_entries e
+    where ${which} and e.next_at is not null and e.attempts > 0 and e.stated is not null
+    order by c.seq limit ${namedLate}`)
+  const all =
+    refused.length === 0
+      ? { stated: statements.directory_silent({ records }), advised: statements.follows() }
+      : { stated: statements.directory_behind({ records }), advised: statements.tried_again() }
+  return [
+    problem({ step: followsStep, ...all }),
+    ...refused.map(({ error, ...record }) =>
+      problem({
+        ...{ ...record, step: followsStep },
+        stated: statements.not_yet_there({ error }),
+        advised: statements.tried_again(),
+      }),
+    ),
+  ]
+}

@@ -76,6 +76,8 @@ export const statements = statementsOf('sync', {
   users: 'users',
   unknown_cause: 'no reason was recorded',
   directory_silent: 'the directory does not respond; records that are saved, but not yet in it: {records}',
+  directory_behind: 'records that are saved, but not yet in the directory: {records}',
+  not_yet_there: 'it is saved, but not yet in the directory: {error}',
 
   // What to do
   start_again: 'Start it again: changes that were made are kept, and the rest is planned again',
@@ -89,4 +91,5 @@ export const statements = statementsOf('sync', {
   confirm_or_correct: 'A user of higher rank can confirm this run, or the record can be corrected at the source',
   next_run: 'The next run looks at it again',
   follows: 'No action is needed: they follow as soon as the directory is available again',
+  tried_again: 'Steward tries again by itself; if that does not help, correct what the directory refuses',
 })

@@ -350,6 +350,8 @@ export interface StatementValues {
   'sync.users': never
   'sync.unknown_cause': never
   'sync.directory_silent': 'records'
+  'sync.directory_behind': 'records'
+  'sync.not_yet_there': 'error'
   'sync.start_again': never
   'sync.start_again_later': never
   'sync.correct_or_map': never
@@ -361,6 +363,7 @@ export interface StatementValues {
   'sync.confirm_or_correct': never
   'sync.next_run': never
   'sync.follows': never
+  'sync.tried_again': never
 }
 
 export type StatementCode = keyof StatementValues

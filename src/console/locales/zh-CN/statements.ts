@@ -374,6 +374,8 @@ const texts = statementTexts({
   'sync.groups': '部门',
   'sync.users': '用户',
   'sync.directory_silent': '目录没有响应；已保存但尚未写入目录的记录：{records}',
+  'sync.directory_behind': '已保存但尚未写入目录的记录：{records}',
+  'sync.not_yet_there': '已保存，但尚未写入目录：{error}',
   'sync.start_again': '请重新启动：已完成的变更会保留，其余会重新计划',
   'sync.start_again_later': '原因排除后请重新启动，已完成的变更会保留',
   'sync.correct_or_map': '请在来源处更正，或修改字段映射',
@@ -385,6 +387,7 @@ const texts = statementTexts({
   'sync.confirm_or_correct': '级别更高的用户可以确认此同步，或在来源处更正记录',
   'sync.next_run': '下次同步会重新处理',
   'sync.follows': '无需操作：目录恢复后会自动写入',
+  'sync.tried_again': '会自动重试；如仍未写入，请更正目录拒绝的内容',
 })
 
 /** What reports say, in Chinese, and what the platforms are called. Names in braces are the values of the statement. */
