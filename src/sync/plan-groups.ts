@@ -82,7 +82,8 @@ export const planGroups = async (tx: Tx, options: PlanOptions): Promise<Plan> =>
 
   const staying = new Set(theirs.map(({ sourceId }) => sourceId))
   const gone = [...ours.values()].filter(({ sourceId }) => !staying.has(sourceId))
-  const kept = keptForOthers(gone, ours)
+  const without = new Set(unplaced.map((id) => ours.get(id)?.parent))
+  const kept = keptFor(gone, ours, (group) => containsOthers(group) || without.has(group.sourceId))
   for (const { sourceId, groupName, otherGroupsBelow, otherPeopleIn } of gone.filter(containsOthers)) {
     const what = statements.gone_but_stays({ groups: otherGroupsBelow, people: otherPeopleIn })
     trouble(sourceId, groupName, what, statements.remove_others())
@@ -157,13 +158,18 @@ const readOurs = async (tx: Tx, { slot }: PlanOptions): Promise<Ours[]> => {
 const containsOthers = ({ otherGroupsBelow, otherPeopleIn }: Ours): boolean => otherGroupsBelow + otherPeopleIn > 0
 
 /**
- * A group that is gone at the source stays while it contains what is not the source's, and so do all groups above it.
+ * A group that is gone at the source stays while it contains what stays, which is not the source's or has no place there,
+ * and so do all groups above it.
  */
-const keptForOthers = (gone: readonly Ours[], ours: ReadonlyMap<string, Ours>): Set<Ours> => {
+const keptFor = (
+  gone: readonly Ours[],
+  ours: ReadonlyMap<string, Ours>,
+  containsStaying: (group: Ours) => boolean,
+): Set<Ours> => {
   const goes = new Set(gone)
   const kept = new Set<Ours>()
   for (const group of gone) {
-    if (!containsOthers(group)) continue
+    if (!containsStaying(group)) continue
     for (
       let at: Ours | undefined = group;
       at && !kept.has(at);

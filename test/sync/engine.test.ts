@@ -512,6 +512,22 @@ t.test('departments', async (t) => {
     t.match(report, { added: 2, skipped: 2 })
     t.strictSame(await paths(db), ['exta', 'exta/C'])
   })
+
+  t.test('that are below themselves keep those they are below here, also where these are gone', async (t) => {
+    const { run, db, source } = await engine(t, {
+      database,
+      organisation: departments(department('1', 'Gone'), department('2', 'A', '1'), department('3', 'B', '2')),
+    })
+    await run('groups')
+    source.organisation = departments(department('2', 'A', '3'), department('3', 'B', '2'))
+    const report = await run('groups')
+    t.match(report, { state: 'done', disabled: 0, skipped: 2, failed: 0 })
+    t.strictSame(report.problems.map(({ sourceId }) => sourceId).sort(), ['2', '3'])
+    t.strictSame(await paths(db), ['exta', 'exta/Gone', 'exta/Gone/A', 'exta/Gone/A/B'])
+    source.organisation = departments(department('2', 'A'), department('3', 'B', '2'))
+    t.match(await run('groups'), { moved: 1, disabled: 1, failed: 0 })
+    t.strictSame(await paths(db), ['exta', 'exta/A', 'exta/A/B'])
+  })
 })
 
 t.test('the guard', async (t) => {
