@@ -142,6 +142,52 @@ t.test('Active Directory as the directory', { skip, timeout: 400_000 }, async (t
     t.strictSame(await compared(s), nothing)
   })
 
+  await t.test('a person and a group that exchange their names', async (t) => {
+    const cook = await s.addUser('cook', [])
+    const chef = await s.addGroup('chef', 'cn')
+    await caughtUp(s)
+    await s.db.transaction(async (tx) => {
+      await tx.execute(sql`update users set username = 'chef', username_key = 'chef' where id = ${cook}`)
+      await tx.execute(sql`update groups set group_name = 'cook', group_name_key = 'cook' where id = ${chef}`)
+      await touch(tx, 'user', [cook])
+      await touch(tx, 'group', [chef])
+    })
+    s.mirror.reconciler.wake()
+    await caughtUp(s)
+    t.strictSame(await s.values('cn=chef,ou=people', 'sAMAccountName'), ['chef'])
+    t.strictSame(await s.values('cn=chef,ou=people', 'userPrincipalName'), ['chef@example.org'])
+    t.strictSame(await s.values('cn=cook,ou=groups', 'sAMAccountName'), ['cook'])
+    await s.take('deleteUsers', { body: { userIds: [cook] } })
+    await s.take('deleteGroups', { body: { groupIds: [chef] } })
+    await caughtUp(s)
+  })
+
+  await t.test('a name that another account has delays no password', async (t) => {
+    const [known, unknown] = [await s.addUser('lea', []), await s.addUser('leo', [])]
+    await caughtUp(s)
+    const rename = (id: number, to: string) => s.ask('updateUser', { body: { ...person(to, {}), id } })
+    await rename(known, 'krbtgt')
+    await rename(unknown, 'guest')
+    const token = await s.signIn('krbtgt', password)
+    const other = 'Soup of the 11th day'
+    await s.call('changeOwnPassword', { token, body: { oldPassword: password, newPassword: other } })
+    await s.db.execute(sql`update users set password_hash = ${await hash('not known here')} where id = ${unknown}`)
+    await touch(s.db, 'user', [unknown])
+    s.mirror.reconciler.wake()
+    await eventually(async () => (await s.bind('cn=krbtgt,ou=people', other)) === 0, 'the password is there')
+    t.equal(await s.bind('cn=krbtgt,ou=people'), 49, 'the former one does not work any more')
+    await eventually(() => s.isDisabled('cn=guest,ou=people'), 'the account is disabled')
+    t.match(await s.state('krbtgt'), { syncState: 2, syncError: /has the name krbtgt/ })
+    t.strictSame(await s.values('cn=krbtgt,ou=people', 'sAMAccountName'), ['lea'])
+    await rename(known, 'lea')
+    await s.take('deleteUsers', { body: { userIds: [unknown] } })
+    await caughtUp(s)
+    t.equal(await s.bind('cn=lea,ou=people', other), 0)
+    t.strictSame(await compared(s), nothing)
+    await s.take('deleteUsers', { body: { userIds: [known] } })
+    await caughtUp(s)
+  })
+
   await t.test('groups list the people of the groups below them, and may be empty', async (t) => {
     const bakery = await s.addGroup('Bakery', 'cn', team)
     const empty = await s.addGroup('R&D, "Core" #1', 'cn')

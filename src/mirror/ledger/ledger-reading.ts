@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { idList } from '../../db/id-list.ts'
 import type { KeptAttributes } from '../../db/schema.ts'
 import { listsOf } from '../entry/member-lists.ts'
+import { statements } from '../statements.ts'
 import type { RecordKind, Touched } from '../touch.ts'
 import { isForOthers } from './joins.ts'
 import { type Book, isBelowDn, isRowOf, pending } from './ledger-claim.ts'
@@ -26,6 +27,16 @@ export const ledgerReading = ({ db, ...book }: Book) => ({
     const [row] = await db.execute<{ kept: KeptAttributes | null }>(sql`
       select e.kept from directory_entries e where ${isRowOf(book, 'user')} and e.record_id = ${id}`)
     return row?.kept ?? null
+  },
+
+  /** Whether another record waits for the account of this name; see account-names.ts. */
+  async accountNameWanted(kind: RecordKind, id: number, name: string): Promise<boolean> {
+    const [row] = await db.execute(sql`
+      select from directory_entries e
+      where e.directory = ${book.directory} and not (e.kind = ${kind} and e.record_id = ${id}) and ${pending}
+        and e.next_at is not null and e.stated->>'code' = ${statements.account_name_held.code}
+        and lower(e.stated->'params'->>'name') = lower(${name}) limit 1`)
+    return row !== undefined
   },
 
   /** The deleted records whose entry is deleted too. */

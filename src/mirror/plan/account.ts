@@ -1,10 +1,12 @@
-import type { Change, Entry, Write } from '../../ldap/directory.ts'
-import type { DirectoryError } from '../../ldap/directory-error.ts'
+import type { Change, Directory, Entry, Write } from '../../ldap/directory.ts'
+import { DirectoryError } from '../../ldap/directory-error.ts'
+import { resultCodes } from '../../ldap/result-code.ts'
 import { accountBits } from '../entry/active-directory.ts'
 import { type PasswordTerms, passwordFound } from '../passwords/password-merge.ts'
 import { joined, statements } from '../statements.ts'
 import type { Item } from './item.ts'
 import type { Outcome } from './outcome.ts'
+import type { Plan } from './plan.ts'
 
 // Passwords and accounts in Active Directory. It stores no hashes, and returns no password: `unicodePwd` can only be
 // written, in clear text. So the ledger remembers of which hash of the record the directory has the password (`held`), and
@@ -119,3 +121,28 @@ export const withoutSecret = (done: Outcome, item: Item, secret: SecretWrite, er
   passwordDigest: secret.refused,
   error: joined([statements.password_refused({ problem: error.diagnosis }), item.note]),
 })
+
+/**
+ * The last step for a person whose password is written in clear text: see account.ts. If the directory refuses the
+ * password, the rest is in the directory all the same. @throws DirectoryError
+ */
+export const secretWritten = async (
+  { write }: Pick<Directory, 'write'>,
+  { item, obstacle }: Plan,
+  done: Outcome,
+): Promise<Outcome> => {
+  const { secretWrite: secret } = item
+  if (!secret || obstacle !== null || done.dn === null) return done
+  try {
+    for (const each of secretWrites(done.dn, secret)) await write(each)
+    return { ...done, action: done.action === 'unchanged' ? 'updated' : done.action, entryCsn: null }
+  } catch (error) {
+    if (!(error instanceof DirectoryError)) throw error
+    const isRefused = error.code === resultCodes.constraintViolation
+    // Without the right to set passwords, an account that was adopted goes on as before.
+    const lacksRight = error.code === resultCodes.insufficientAccessRights && !isAdopted(item)
+    if (isRefused || lacksRight) await write(disablingWrite(done.dn, secret))
+    if (!isRefused) throw error
+    return withoutSecret(done, item, secret, error)
+  }
+}

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { allDone } from '../../all-done.ts'
 import { NotSent } from '../../ldap/brake.ts'
-import { type Change, type Directory, DirectoryError } from '../../ldap/directory.ts'
+import { type Directory, DirectoryError } from '../../ldap/directory.ts'
 import { parseDn } from '../../ldap/dn.ts'
 import { isServerRefusal } from '../../ldap/result-code.ts'
 import { asidePlace } from '../entry/places.ts'
@@ -9,6 +9,7 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { Claim } from '../ledger/ledger-claim.ts'
 import type { Intent, Permission } from '../ledger/ledger-places.ts'
 import type { RecordKind } from '../touch.ts'
+import { giveUpAccountName } from './account-names.ts'
 import { backoff, nameTaken, type Outcome, refusedByServer, uncertain, unsent } from './outcome.ts'
 import { addDigest } from './ownership.ts'
 import { mainWrite, type Plan, uuidOf } from './plan.ts'
@@ -120,7 +121,7 @@ export const stepAside = async (
       try {
         await beforeRename(from, newDn)
         await directory.write({ kind: 'rename', dn: from, newDn })
-        await releaseAccountName(directory, one, newDn)
+        await giveUpAccountName(directory, one, newDn, newDn)
         return { ...held(one, 'leaving'), dn: newDn, delay: backoff(0) }
       } catch (error) {
         if (error instanceof NotSent) return unsent(one, error.stated)
@@ -163,17 +164,4 @@ const renamedAside = (kind: RecordKind, one: Plan): Plan => {
   const account = first.attributes.sAMAccountName === undefined ? {} : { sAMAccountName: [value] }
   const attributes = { ...first.attributes, [type]: [value], ...account }
   return { ...one, item: { ...item, wanted: { ...item.wanted, dn } }, writes: [{ ...first, dn, attributes }] }
-}
-
-/** In Active Directory the names of accounts are unique too: the other record needs them. */
-const releaseAccountName = async (
-  { write }: Pick<Directory, 'write'>,
-  { item, found }: Plan,
-  dn: string,
-): Promise<void> => {
-  const names = ['sAMAccountName', 'userPrincipalName'].filter((name) => found?.entry.attributes[name] !== undefined)
-  if (item.wanted?.attributes.sAMAccountName === undefined || names.length === 0) return
-  const value = parseDn(dn)[0]?.[0]?.value ?? ''
-  const changes = names.map((attribute): Change => ({ operation: 'replace', attribute, values: [value] }))
-  await write({ kind: 'modify', dn, changes })
 }

@@ -1,12 +1,13 @@
 import { NotSent } from '../../ldap/brake.ts'
-import type { Directory, Write } from '../../ldap/directory.ts'
-import { DirectoryError } from '../../ldap/directory.ts'
+import { type Directory, DirectoryError, type Write } from '../../ldap/directory.ts'
 import { formatDn, parseDn } from '../../ldap/dn.ts'
 import { isServerRefusal, resultCodes } from '../../ldap/result-code.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { disablingWrite, isAdopted, secretWrites, withoutSecret } from '../plan/account.ts'
+import { secretWritten } from '../plan/account.ts'
+import { leaveAccountName } from '../plan/account-names.ts'
 import type { Item } from '../plan/item.ts'
 import {
+  backoff,
   nameTaken,
   type Outcome,
   outcomeOf,
@@ -20,6 +21,7 @@ import type { Plan } from '../plan/plan.ts'
 import { isStrayed } from '../plan/strayed-entries.ts'
 import { statements } from '../statements.ts'
 import type { RecordKind } from '../touch.ts'
+import { despiteRefusal } from './despite-refusal.ts'
 import type { Parking } from './parking.ts'
 
 export interface WriteOneOptions {
@@ -48,6 +50,7 @@ export const writeOne =
     let dn = planned.found?.dn ?? null
     /** Of the entry that was added, if the server told it. */
     let entryUuid: string | null = null
+    let written = 0
 
     const write = async (writes: readonly Write[]): Promise<void> => {
       for (const one of writes) {
@@ -57,6 +60,7 @@ export const writeOne =
           entryUuid = uuid
         })
         if (one.kind === 'rename') dn = one.newDn
+        written += 1
       }
     }
 
@@ -98,7 +102,9 @@ export const writeOne =
       const [account] = wanted.attributes.sAMAccountName ?? []
       // Its own entry has the place, or none has: then the name of the account is held elsewhere in the domain.
       if (account !== undefined && (entry === null || dn === wanted.dn)) {
-        return { ...failed(error), error: statements.account_name_held({ name: account, problem: error.diagnosis }) }
+        const isLeft = await leaveAccountName({ directory, ledger, kind }, planned, dn)
+        const held = statements.account_name_held({ name: account, problem: error.diagnosis })
+        return { ...failed(error), error: held, ...(isLeft && { delay: backoff(0) }) }
       }
       if (entry === null) return failed(error)
       const place = { id: item.id, dn: formatDn(parseDn(entry.dn)) }
@@ -111,12 +117,12 @@ export const writeOne =
       try {
         await write(planned.writes)
         const done = await named(directory, { ...success(planned), ...(entryUuid && { entryUuid }) })
-        return await withSecret(directory, planned, await parking(planned, done))
+        return await secretWritten(directory, planned, await parking(planned, done))
       } catch (error) {
         if (!(error instanceof DirectoryError)) throw error
         if (error.kind === 'unavailable' && !error.answered) throw error
         try {
-          return await refused(error)
+          return await despiteRefusal(directory, planned, planned.writes.slice(written), await refused(error))
         } catch (second) {
           if (!(second instanceof DirectoryError) || (second.kind === 'unavailable' && !second.answered)) throw second
           if (second.code === resultCodes.noSuchObject) return { ...failed(second), dn: null }
@@ -129,31 +135,6 @@ export const writeOne =
       return { ...unsent(planned, error.stated), dn }
     })
   }
-
-/**
- * The last step for a person whose password is written in clear text: see account.ts. If the directory refuses the
- * password, the rest is in the directory all the same. @throws DirectoryError
- */
-const withSecret = async (
-  { write }: Pick<Directory, 'write'>,
-  { item, obstacle }: Plan,
-  done: Outcome,
-): Promise<Outcome> => {
-  const { secretWrite: secret } = item
-  if (!secret || obstacle !== null || done.dn === null) return done
-  try {
-    for (const each of secretWrites(done.dn, secret)) await write(each)
-    return { ...done, action: done.action === 'unchanged' ? 'updated' : done.action, entryCsn: null }
-  } catch (error) {
-    if (!(error instanceof DirectoryError)) throw error
-    const isRefused = error.code === resultCodes.constraintViolation
-    // Without the right to set passwords, an account that was adopted goes on as before.
-    const lacksRight = error.code === resultCodes.insufficientAccessRights && !isAdopted(item)
-    if (isRefused || lacksRight) await write(disablingWrite(done.dn, secret))
-    if (!isRefused) throw error
-    return withoutSecret(done, item, secret, error)
-  }
-}
 
 /** A class that is no longer needed stays if the server refuses its removal: attributes of another tool need it. */
 const writeLeavingClasses = async (
