@@ -4,7 +4,10 @@ import type { Alert } from './alert.ts'
 import type { Outbox } from './notifications/outbox.ts'
 import { raiseAlerts } from './raise-alerts.ts'
 
-/** Causes that may wait to be written, and checks that may be in progress; more are logged and dropped. */
+/**
+ * Causes that may wait to be written, and checks that may be in progress; more are logged and dropped. Dangers are not:
+ * their causes are few, and callers who flood the queue cause none of them.
+ */
 const capacity = 1_000
 
 /**
@@ -50,7 +53,7 @@ export const openAlertQueue = ({ db, outbox, log }: { db: Db; outbox: Outbox; lo
       same.times += 1
       return same.written
     }
-    if (waiting.size >= capacity) {
+    if (waiting.size >= capacity && alert.level !== 'danger') {
       log.error({ alert }, 'too many alerts at once: one was not kept')
       return Promise.resolve()
     }
