@@ -7,7 +7,7 @@ import type { Statement } from '../statement.ts'
 import type { MobileKey } from '../text/identity-keys.ts'
 import { stemOf } from '../text/stem.ts'
 import { longestNames, nameFields } from './mapping/fields.ts'
-import type { Mapping } from './mapping/mapping.ts'
+import type { Mapped, Mapping } from './mapping/mapping.ts'
 import { problem } from './problems.ts'
 import type { RunKind } from './run-request.ts'
 import type { RunContext } from './runs.ts'
@@ -109,7 +109,7 @@ async function* people(
 ): AsyncGenerator<Row[]> {
   for await (const batch of source.users(reading)) {
     yield batch.filter(hasId).map(({ id, unionId, departmentIds, active, record }) => {
-      const row = mapped('users', id, mapping(record))
+      const row = mapped('users', id, named(mapping(record)))
       return {
         sourceId: id,
         parentSourceId: '',
@@ -151,6 +151,12 @@ const isText = (text: string): boolean => !/[\0\p{Surrogate}]/u.test(text)
 
 /** Without an id that SQL can store, people could not be told apart. */
 const hasId = ({ id }: { id: string }): boolean => id !== '' && isText(id)
+
+/** A person is shown by a name: without one they are added with their username, and keep what they have after that. */
+const named = ({ fields: { nickname, ...fields }, problems }: Mapped): Mapped => ({
+  fields: nickname ? { ...fields, nickname } : fields,
+  problems,
+})
 
 const mapped = (kind: RunKind, sourceId: string, { fields, problems }: ReturnType<Mapping>) => {
   const name = fields[nameFields[kind]]

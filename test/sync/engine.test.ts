@@ -86,6 +86,20 @@ t.test('people', async (t) => {
     t.match(await user(db, 'anna'), { mail: 'a@x.org', mobile: '' })
   })
 
+  t.test('a person whose name is empty there is shown by their username, or keeps the name they have', async (t) => {
+    const { run, source, db } = await engine(t, {
+      database,
+      organisation: people(person('p1', { name: '' }), person('p2')),
+    })
+    t.match(await run('users'), { added: 2 })
+    t.match(await user(db, 'p1'), { nickname: 'p1' })
+    t.match(await run('users'), { updated: 0, unchanged: 2 })
+    source.organisation = people(person('p1', { name: '' }), person('p2', { name: '', title: 'Boss' }))
+    t.match(await run('users'), { updated: 1, unchanged: 1 })
+    t.match(await user(db, 'p1'), { nickname: 'p1' })
+    t.match(await user(db, 'p2'), { nickname: 'Name of p2' })
+  })
+
   t.test('a person who left is disabled, and enabled when they return; one disabled by hand stays so', async (t) => {
     const { run, source, db } = await engine(t, { database, organisation: people(...crowd(3)) })
     await run('users')
