@@ -139,7 +139,7 @@ t.test('ports: one that two settings name', async (t) => {
   t.match(await checkPorts(configOf({ PORT: port }), false), [{ state: 'ok' }], 'it is free again')
 })
 
-t.test('the password of the administrator, while there is none', async (t) => {
+t.test('the password of the administrator, before there is one', async (t) => {
   const weak = { ADMIN_PASSWORD: 'admin123' }
   const refused = { state: 'problem', text: 'ADMIN_PASSWORD: is one of the most common passwords: choose another' }
   t.match(await checkDatabase(configOf(weak), false), [{ state: 'ok' }, refused])
