@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
@@ -42,6 +42,32 @@ t.test('without a setting everything has a value', async (t) => {
     sources: { exta: null, extb: null, extc: null, extldap: null },
     schedules: { exta: null, extb: null, extc: null, extldap: null },
   })
+})
+
+t.test('a setting that is taken over from .env.example as it stands there changes nothing', async (t) => {
+  const second = {
+    LDAP_2_URL: 'ldap://second.example',
+    LDAP_2_BASE_DN: 'dc=second,dc=example',
+    LDAP_2_BIND_DN: 'cn=admin',
+    LDAP_2_BIND_PASSWORD: 'secret-d',
+  }
+  const main = Object.fromEntries(Object.entries(second).map(([name, value]) => [name.replace('_2', ''), value]))
+  const beside: readonly [prefix: string, environment: Environment][] = [
+    ['LDAP_2_', second],
+    ['LDAP_', main],
+    ['EXTLDAP_', ldap],
+    ['EXTA_', dingtalk],
+  ]
+  // `all` and nothing mean the same where there is no further directory.
+  const shapeOf = (environment: Environment): string =>
+    JSON.stringify(parseConfig(environment)).replaceAll('"all"', 'null')
+  const example = readFileSync(new URL('../.env.example', import.meta.url), 'utf8')
+  const settings = [...example.matchAll(/^#(\w+)=(.+)$/gm)]
+  t.ok(settings.length > 60, 'the example is read')
+  for (const [, name = '', value = ''] of settings) {
+    const [, environment = {}] = beside.find(([prefix]) => name.startsWith(prefix)) ?? []
+    t.equal(shapeOf({ ...environment, [name]: value }), shapeOf(environment), `${name}=${value}`)
+  }
 })
 
 t.test('further directories have settings of their own, under their number', async (t) => {
