@@ -104,6 +104,10 @@ const manyAtOnce = async (t: Test, { admin, go, person, personOf }: Office): Pro
   t.equal((await personOf(id)).status, 'enabled', 'a preview changes nothing')
   await admin.locator('[role=dialog] button[type=submit]').click()
   await sees(admin, people.bulk.report(1, 1))
+  await admin.waitForFunction(() => document.activeElement?.matches('[role=dialog] [data-autofocus]'), {
+    timeout: 5000,
+  })
+  t.pass('the focus goes to what comes in place of the button that was pressed')
   t.equal((await personOf(id)).status, 'disabled')
 }
 

@@ -1,5 +1,5 @@
 import { Drawer, type DrawerProps, Modal, type ModalProps } from '@mantine/core'
-import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { useTexts } from '../app/language.tsx'
 
 let open: readonly object[] = []
@@ -28,16 +28,57 @@ const useOnTop = (opened: boolean): boolean => {
   return useSyncExternalStore(subscribe, () => open.at(-1) === self.current)
 }
 
+/**
+ * Keeps the focus in an open dialog whose content gives way to another, such as the question to what it came to: with the
+ * button that was pressed it went to the page below, and a screen reader told nothing of what came. What asks for the focus
+ * by `data-autofocus` gets it, or the dialog itself.
+ */
+const useFocusKept = (opened: boolean): RefObject<HTMLDivElement | null> => {
+  const root = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!opened) return
+    let last: Element | null = null
+    const follow = (): void => {
+      const { activeElement } = document
+      if (activeElement !== null && root.current?.contains(activeElement)) last = activeElement
+      else if (activeElement === document.body && last !== null && !last.isConnected) {
+        last = null
+        const within = root.current?.querySelector<HTMLElement>('[role=dialog]')
+        const wanted = within?.querySelector<HTMLElement>('[data-autofocus]') ?? within
+        wanted?.focus({ preventScroll: true })
+      }
+    }
+    // The browser says nothing when it takes away what has the focus.
+    const observer = new MutationObserver(follow)
+    observer.observe(document.body, { childList: true, subtree: true })
+    document.addEventListener('focusin', follow)
+    return () => {
+      observer.disconnect()
+      document.removeEventListener('focusin', follow)
+    }
+  }, [opened])
+  return root
+}
+
 /** A dialog above the page. Escape closes it alone, not what is open below it. */
 export const Dialog = ({ closeOnEscape = true, ...props }: ModalProps) => {
   const { actions } = useTexts()
   const onTop = useOnTop(props.opened)
-  return <Modal closeButtonProps={{ 'aria-label': actions.close }} {...props} closeOnEscape={closeOnEscape && onTop} />
+  const root = useFocusKept(props.opened)
+  return (
+    <Modal
+      ref={root}
+      closeButtonProps={{ 'aria-label': actions.close }}
+      {...props}
+      closeOnEscape={closeOnEscape && onTop}
+    />
+  )
 }
 
 /** A dialog at the side. Escape closes it alone, not what is open below it. */
 export const SideDialog = (props: DrawerProps) => {
   const { actions } = useTexts()
   const onTop = useOnTop(props.opened)
-  return <Drawer closeButtonProps={{ 'aria-label': actions.close }} {...props} closeOnEscape={onTop} />
+  const root = useFocusKept(props.opened)
+  return <Drawer ref={root} closeButtonProps={{ 'aria-label': actions.close }} {...props} closeOnEscape={onTop} />
 }
