@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { connect } from 'node:net'
@@ -53,6 +53,8 @@ export const testEmbeddedDatabase = async (t: Teardown): Promise<TestDatabase> =
 export const copyTemplate = async (dataDir: string): Promise<void> => {
   // Ten times as fast as the asynchronous one, which opens the thousand files one by one.
   cpSync(await embeddedTemplate(), dataDir, { recursive: true })
+  // It does not keep the mode of folders with every version of Node.js.
+  chmodSync(dataDir, 0o700)
 }
 
 /** On a real PostgreSQL whatever TEST_DATABASE says. */
