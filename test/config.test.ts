@@ -372,6 +372,18 @@ t.test('a setting can be the content of a file, so that a secret need not be in 
   ])
   writeFileSync(file, ' \n')
   t.same(problemsOf({ DATABASE_URL_FILE: file }), [`DATABASE_URL_FILE: ${file} is empty`], 'not the embedded database')
+  t.same(problemsOf({ DATABASE_URL_FILE: '/dev/zero' }), [
+    'DATABASE_URL_FILE: cannot be read (/dev/zero is longer than 4 MiB)',
+  ])
+})
+
+t.test('a mail server is a host, perhaps with a user and a password', async (t) => {
+  for (const SMTP_URL of ['smtp://localhost', 'smtps://me:100%@mail.example.com:465', 'smtp://[::1]:25/?pool=true']) {
+    t.equal(parseConfig({ SMTP_URL }).smtpUrl, SMTP_URL)
+  }
+  for (const SMTP_URL of ['smtp://', 'smtp:///', 'smtp:mail', 'mail', 'http://mail']) {
+    t.match(problemsOf({ SMTP_URL }), [/^SMTP_URL: expected a URL starting with smtp/], SMTP_URL)
+  }
 })
 
 t.test('a Redis is a host, perhaps with a password and a database', async (t) => {

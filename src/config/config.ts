@@ -2,7 +2,7 @@
 // Every setting, read once; all problems are reported at once.
 // It never reads the database; other rooms receive the settings they need.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -17,6 +17,7 @@ import { readSentinels } from '../redis/sentinels.ts'
 import type { SourcesConfig } from '../sources/settings.ts'
 import { defaultRemovals, type RemovalLimit } from '../sync/guard.ts'
 import { type Region, toRegion } from '../text/identity-keys.ts'
+import { readTextFile } from '../text-file.ts'
 import type { TracingSettings } from '../tracing/settings.ts'
 import { type DietConfig, readDiet } from './diet.ts'
 import { readDirectories } from './directory.ts'
@@ -27,6 +28,7 @@ import { readTracing } from './tracing.ts'
 import { trialProblems } from './trial.ts'
 import {
   type Environment,
+  isUrl,
   longestDuration,
   openVariables,
   readable,
@@ -124,7 +126,7 @@ export const readEnvironment = (folder = process.cwd()): Environment => {
 const textOf = (file: string): string => {
   try {
     // Some editors begin a file with U+FEFF, which would be a part of the first name.
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+    return readTextFile(file).replace(/^\uFEFF/, '')
   } catch (error) {
     throw new ConfigError([`${file} cannot be read (${error instanceof Error ? error.message : String(error)})`])
   }
@@ -138,7 +140,7 @@ const textOf = (file: string): string => {
  */
 export const parseConfig = (environment: Environment): Config => {
   const variables = openVariables(environment)
-  const { problems, read, parse, oneOf, flag, duration, integer, url, secrets } = variables
+  const { problems, read, parse, oneOf, flag, duration, integer, secrets } = variables
   const config: Config = {
     host: read('HOST') ?? '127.0.0.1',
     port: integer('PORT', 8888, 0, 65_535),
@@ -204,7 +206,12 @@ export const parseConfig = (environment: Environment): Config => {
       'an IANA time zone such as Europe/Berlin',
     ),
     logLevel: oneOf('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
-    smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
+    smtpUrl: parse<string | null>(
+      'SMTP_URL',
+      null,
+      (value) => (isUrl(value, ['smtp:', 'smtps:']) && new URL(value).hostname !== '' ? value : undefined),
+      'a URL starting with smtp:// or smtps://, with a host',
+    ),
     mailFrom: read('MAIL_FROM') ?? 'Steward <steward@localhost>',
     trustProxy: parse<Config['trustProxy']>(
       'TRUST_PROXY',

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { formatDn, parseDn } from '../ldap/dn.ts'
+import { readTextFile } from '../text-file.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -24,7 +24,7 @@ export interface Variables {
   integer: (name: string, fallback: number, minimum: number, maximum: number) => number
   /** A number of bytes; a unit is in steps of 1024. */
   bytes: (name: string, fallback: number, minimum: number) => number
-  /** @param protocols with the colon: `ldaps:` */
+  /** @param protocols with the colon: `ldaps:`. Without a host it is this one. */
   url: (name: string, protocols: readonly string[]) => string | null
   /** Several, separated by spaces; empty where the variable is unset. */
   urls: (name: string, protocols: readonly string[]) => string[]
@@ -52,7 +52,8 @@ const longestTimer = 24 * day
 /** Milliseconds: the most for what is no timer, but compared with stored times. */
 export const longestDuration = 3650 * day
 
-const isUrl = (value: string, protocols: readonly string[]): boolean =>
+/** Whether it is a URL of one of the protocols, which are given with the colon. It may have no host. */
+export const isUrl = (value: string, protocols: readonly string[]): boolean =>
   URL.canParse(value) && protocols.includes(new URL(value).protocol)
 
 const startsOf = (protocols: readonly string[]): string => protocols.map((protocol) => `${protocol}//`).join(' or ')
@@ -68,7 +69,7 @@ export const openVariables = (environment: Environment): Variables => {
     const path = ownText(name)
     if (path === null) return null
     try {
-      const text = readFileSync(path, 'utf8')
+      const text = readTextFile(path)
       if (text.trim() !== '') return text
       // Unlike a variable, a file is not emptied to clear it: a mount has failed, or a script that fills it.
       problems.push(`${name}: ${path} is empty`)

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { hostUrls } from '../../db/hosts.ts'
 import { readCommandLine } from '../../terminal/command-line.ts'
 import { commandLine } from '../../terminal/command-name.ts'
 import { UsageError } from '../../terminal/usage-error.ts'
+import { readTextFile } from '../../text-file.ts'
 import { isSettable } from './trial-folder.ts'
 
 export interface MoveArguments {
@@ -58,7 +58,7 @@ export const readArguments = (given: readonly string[]): MoveArguments | null =>
 
 const contentOf = (file: string): string => {
   try {
-    return readFileSync(file, 'utf8').trim()
+    return readTextFile(file).trim()
   } catch (error) {
     throw new UsageError(`--to-file: ${error instanceof Error ? error.message : String(error)}`, usage)
   }
