@@ -49,6 +49,11 @@ const versions = {
         select ${meals}::text from ${meals} where ${meals.planId} = ${mealPlans.id} order by ${meals.id}), ',')`,
     ),
   },
+  meal: {
+    table: meals,
+    /** Without its status, which has an operation of its own. */
+    version: digest(sql`(to_jsonb(${meals}) - 'status')::text`),
+  },
   role: {
     table: roles,
     /** With what the role grants. */

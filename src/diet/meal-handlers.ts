@@ -1,4 +1,5 @@
 import type { Db } from '../db/client.ts'
+import { requireVersion } from '../db/record-versions.ts'
 import type { AppError } from '../errors.ts'
 import type { MealsHandlers } from '../generated/diet.ts'
 import { invalidInput } from '../reasons.ts'
@@ -24,10 +25,11 @@ export const mealsHandlers = ({ db, today }: MealsOptions): MealsHandlers => ({
     return (plan?.meals ?? []).map((meal) => shownMeal(meal, screening))
   },
 
-  updateMeal: ({ params: { id }, body: { ingredients, ...fields }, user }) =>
+  updateMeal: ({ params: { id }, body: { ingredients, version, ...fields }, user }) =>
     db.transaction(async (tx) => {
       const plan = await holdPlanOf(tx, user.userId, id)
       if (plan === null) throw noMeal(id)
+      await requireVersion(tx, 'meal', id, version)
       const screening = openScreening(plan.allergies)
       const change = ingredients === undefined ? fields : { ...fields, ...otherIngredients(ingredients, screening) }
       const meal = await changeMeal(tx, plan, id, change)

@@ -16,7 +16,7 @@ export const plansHandlers = ({ db }: { db: Db }): PlansHandlers => ({
       const { value, problems } = requestedMeal(meal, `meals.${index}`)
       // For a recipe the request names no ingredients: the recipe is refused.
       const allergens = allergenProblems(value.ingredients, `meals.${index}.ingredients`, screening).map((problem) =>
-        value.recipeId === null ? problem : { ...problem, field: `meals.${index}.recipeId` },
+        'recipeId' in meal ? { ...problem, field: `meals.${index}.recipeId` } : problem,
       )
       return { value, problems: [...problems, ...allergens] }
     })

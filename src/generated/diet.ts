@@ -76,6 +76,8 @@ const coverageSchema = { type: 'number', minimum: 0, maximum: 1 }
 
 const unknownIngredientsSchema = { type: 'array', items: { type: 'string' } }
 
+const fromRecipeSchema = { type: 'integer', minimum: 1, maximum: 9007199254740991 }
+
 const mealSchema = {
   type: 'object',
   required: [
@@ -91,6 +93,7 @@ const mealSchema = {
     'unknownIngredients',
     'ownFigures',
     'notExcluded',
+    'version',
   ],
   properties: {
     id: idSchema,
@@ -105,6 +108,8 @@ const mealSchema = {
     unknownIngredients: unknownIngredientsSchema,
     ownFigures: { type: 'array', items: { type: 'string', enum: ['calories', 'protein', 'carbs', 'fat'] } },
     notExcluded: { type: 'array', items: { type: 'string' } },
+    fromRecipe: fromRecipeSchema,
+    version: { type: 'string', maxLength: 32, pattern: '^[0-9a-f]{32}$' },
   },
   additionalProperties: false,
 }
@@ -138,6 +143,7 @@ const updateMealSchema = {
     },
     calories: caloriesSchema,
     ingredients: ingredientsSchema,
+    version: { type: 'string', maxLength: 32, pattern: '^[0-9a-f]{32}$' },
   },
   additionalProperties: false,
 }
@@ -285,6 +291,7 @@ const plannedMealSchema = {
       properties: { protein: gramsSchema, carbs: gramsSchema, fat: gramsSchema },
       additionalProperties: false,
     },
+    fromRecipe: fromRecipeSchema,
     recipeId: idSchema,
     servings: { type: 'number', minimum: 0.1, maximum: 20 },
   },

@@ -32,7 +32,8 @@ export interface paths {
          * Adjust a meal
          * @description An absent field keeps its value. New ingredients replace all ingredients, and remove the caller's own figures.
          *     The allergies of the plan apply here too. The caller's own calories are stored, and are used only while the
-         *     meal has an unknown ingredient.
+         *     meal has an unknown ingredient. With `version` the request is refused (409, `db.changed_meanwhile`) if another
+         *     one has changed the meal since it was read.
          */
         put: operations["updateMeal"];
         post?: never;
@@ -255,6 +256,8 @@ export interface components {
             name?: string;
             calories?: components["schemas"]["Calories"];
             ingredients?: components["schemas"]["Ingredients"];
+            /** @description The `version` of the meal that this changes */
+            version?: string;
         };
         Meal: {
             id: components["schemas"]["Id"];
@@ -271,7 +274,15 @@ export interface components {
             ownFigures: ("calories" | "protein" | "carbs" | "fat")[];
             /** @description Ingredients that may contain an allergen of the plan, because the table of foods does not have them; empty if the plan has no allergies */
             notExcluded: string[];
+            fromRecipe?: components["schemas"]["FromRecipe"];
+            /** @description Changes with every change of the meal, except of its status. Send it as `version` when you change the meal */
+            version: string;
         };
+        /**
+         * @description The recipe that the ingredients are of; absent if they are of none, or were changed. Send it with the meal when you
+         *     save the plan again, and leave it out when you change the ingredients.
+         */
+        FromRecipe: number;
         /** @description Either written out, or a recipe */
         PlannedMeal: components["schemas"]["WrittenMeal"] | components["schemas"]["RecipeMeal"];
         WrittenMeal: {
@@ -285,6 +296,7 @@ export interface components {
                 carbs?: components["schemas"]["Grams"];
                 fat?: components["schemas"]["Grams"];
             };
+            fromRecipe?: components["schemas"]["FromRecipe"];
         };
         RecipeMeal: {
             time: components["schemas"]["Time"];
@@ -506,7 +518,8 @@ export interface components {
                  *           "coverage": 1,
                  *           "unknownIngredients": [],
                  *           "ownFigures": [],
-                 *           "notExcluded": []
+                 *           "notExcluded": [],
+                 *           "version": "9b2c4d6e8f0a1b3c5d7e9f1a2b4c6d8e"
                  *         }
                  *       ]
                  *     }
@@ -553,7 +566,8 @@ export interface components {
                  *         "coverage": 1,
                  *         "unknownIngredients": [],
                  *         "ownFigures": [],
-                 *         "notExcluded": []
+                 *         "notExcluded": [],
+                 *         "version": "9b2c4d6e8f0a1b3c5d7e9f1a2b4c6d8e"
                  *       }
                  *     }
                  */
@@ -678,7 +692,8 @@ export interface components {
                  *             "coverage": 1,
                  *             "unknownIngredients": [],
                  *             "ownFigures": [],
-                 *             "notExcluded": []
+                 *             "notExcluded": [],
+                 *             "version": "9b2c4d6e8f0a1b3c5d7e9f1a2b4c6d8e"
                  *           }
                  *         ],
                  *         "totalCalories": 300.1,
@@ -1105,6 +1120,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
             404: components["responses"]["NotFoundResponse"];
+            409: components["responses"]["ConflictResponse"];
             413: components["responses"]["TooLargeResponse"];
             415: components["responses"]["UnsupportedMediaResponse"];
             429: components["responses"]["TooManyRequestsResponse"];

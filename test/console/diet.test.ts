@@ -215,6 +215,53 @@ t.test(
   },
 )
 
+t.test(
+  'a meal that another page has changed meanwhile is changed only on demand',
+  { skip: browserMissing },
+  async (t) => {
+    let ahead = 0
+    const { call, open, person } = await consoleService(t, { directory: 'none', now: () => Date.now() + ahead })
+    const { token, password } = await person('fay', { roleIds: [usersRole] })
+    const { today } = (await call('listDietDays', { token, query: { days: 1 } })).data
+    const { recipes } = (await call('searchRecipes', { token, query: { pageSize: 1 } })).data
+    const fromRecipe = recipes[0]?.id ?? 0
+    const planned = await call('savePlan', {
+      token,
+      body: {
+        date: today,
+        meals: [
+          { time: '08:00', name: 'Early', ingredients: [{ name: 'egg', amount: '1个' }] },
+          { time: '12:00', recipeId: fromRecipe },
+        ],
+      },
+    })
+    const id = planned.data.meals[0]?.id ?? 0
+    const saved = async () => {
+      // The service takes ten reads a minute.
+      ahead += 60_000
+      return (await call('getPlan', { token, params: { date: today } })).data.meals
+    }
+    const { page } = await open('/diet', { width: 1280, height: 900, expected: [refusals] })
+    await signInOn(page, 'fay', password)
+    await press(page, 'Adjust Early')
+    await fill(page, 'Amount of egg', '2 pieces')
+    await call('updateMeal', { token, params: { id }, body: { ingredients: [{ name: 'milk', amount: '250ml' }] } })
+    await press(page, 'Save')
+    await sees(page, 'This meal was changed on another page')
+    await sees(page, /milk 250/)
+    t.match((await saved())[0]?.ingredients, [{ name: 'milk' }])
+    await press(page, 'Save mine')
+    await sees(page, 'Saved')
+    t.match((await saved())[0]?.ingredients, [{ name: 'egg' }])
+
+    await openTab(t, page, 'Plan', 'No allergies.')
+    await fill(page, 'Amount of egg', '3 pieces')
+    await press(page, 'Save')
+    await eventually(async () => /3/.test((await saved())[0]?.ingredients[0]?.amount ?? ''), 'the plan is saved again')
+    t.equal((await saved())[1]?.fromRecipe, fromRecipe, 'a meal of a recipe stays one')
+  },
+)
+
 t.test('a week with an allergy, on a phone', { skip: browserMissing }, async (t) => {
   let ahead = 0
   const service = await consoleService(t, { directory: 'none', now: () => Date.now() + ahead })

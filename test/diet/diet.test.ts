@@ -355,6 +355,62 @@ t.test('a plan is not replaced over what another page has saved meanwhile', asyn
   t.equal((await save('whichever')).code, 200, 'without a version the plan that is there is replaced')
 })
 
+t.test('a meal is not changed over what another page has changed meanwhile', async (t) => {
+  const a = await diner('second page')
+  const [saved] = (await a.plan([meal('08:00', 'Breakfast', ['egg', '1个'])])).meals
+  const id = saved?.id ?? 0
+  const read = async () => (await a.take('listTodaysMeals'))[0]?.version
+  const first = saved?.version
+  t.equal(await read(), first, 'every answer has the same version of a meal')
+  t.equal((await a.setStatus(id, 'done')).code, 200)
+  t.equal(await read(), first, 'a status is no other meal')
+
+  const change = (amount: string, version?: string) => a.change(id, { ingredients: [{ name: 'egg', amount }], version })
+  const both = await Promise.all([change('2个', first), change('3个', first)])
+  t.same(both.map(({ code }) => code).sort(), [200, 409], 'of two who read the same meal one changes it')
+  const stale = { code: 409, reason: 'db.changed_meanwhile', data: [{ field: 'version' }] }
+  t.match(await change('4个', first), stale)
+  const made = both.find(({ code }) => code === 200)?.data
+  t.match(await a.take('listTodaysMeals'), [made], 'what was refused is not there')
+  t.equal((await change('4个', made?.version)).code, 200)
+  t.equal((await change('5个')).code, 200, 'without a version the meal that is there is changed')
+})
+
+t.test('a meal of a recipe stays one when its plan is saved again', async (t) => {
+  const a = await diner('recipe eater')
+  const { id: recipeId = 0 } = dishes[0] ?? {}
+  const { meals } = await a.plan([{ time: '12:00', recipeId, servings: 2 }, meal('08:00', 'Breakfast', ['egg', '1个'])])
+  t.same(
+    meals.map(({ fromRecipe }) => fromRecipe),
+    [undefined, recipeId],
+  )
+  const recipes = async () =>
+    s.db.execute(sql`
+    select m.recipe_id::int as id from meals m join meal_plans p on p.id = m.plan_id
+    where p.user_id = ${a.id} and m.recipe_id is not null`)
+  const again = meals.map(({ time, name, ingredients, fromRecipe }) => ({
+    ...{ time, name, ingredients },
+    ...(fromRecipe !== undefined && { fromRecipe }),
+  }))
+  t.equal((await a.plan(again)).meals[1]?.fromRecipe, recipeId)
+  t.same(await recipes(), [{ id: recipeId }])
+  t.same(
+    await a.refused([
+      { ...again[0], fromRecipe: 987_654 },
+      { time: '12:00', recipeId, fromRecipe: recipeId },
+    ]),
+    {
+      'meals.0.fromRecipe': 'recipe 987654 does not exist',
+      'meals.1.fromRecipe': 'is not allowed with recipeId',
+    },
+  )
+  const dinner = (await a.take('getPlan', { params: { date } })).meals[1]
+  const changed = await a.change(dinner?.id ?? 0, { ingredients: [{ name: 'egg', amount: '1个' }] })
+  t.equal(changed.data.fromRecipe, undefined, 'other ingredients are of no recipe')
+  const screened = { ...again[1], ingredients: [{ name: 'shrimp', amount: '9g' }] }
+  t.match(await a.refused([screened], { allergies: ['甲壳类'] }), { 'meals.0.ingredients.0.name': /crustaceans/ })
+})
+
 t.test('a user cannot see, change or disturb what is another’s', async (t) => {
   const [a, b] = [await diner('one'), await diner('other')]
   const [mine] = (await a.plan([meal('12:00', 'Mine', ['egg', '1个'])], { allergies: ['fish'] })).meals

@@ -198,6 +198,7 @@ t.test('of an ingredient no more is searched than a name can be long, once for a
   const ingredients = [{ name: 'butter', amount: '1g' }]
   const meal: MealRecord = {
     ...{ id: 1, time: '08:00', name: 'Breakfast', description: '', status: 'pending', recipeId: null },
+    version: '',
     ...{ ingredients, ownFigures: {} },
   }
   const screening = {
@@ -319,6 +320,7 @@ t.test('a change that is found brings the day closer, and is reckoned right', as
       const meals = list.map(
         ({ dish, time, status }, index): MealRecord => ({
           ...{ id: index + 1, time, status, name: dish.name, description: '', recipeId: dish.id, ownFigures: {} },
+          version: '',
           ingredients: [...dish.ingredients],
         }),
       )

@@ -20,6 +20,8 @@ export interface MealRecord {
   ownFigures: OwnFigures
   /** null: it was not planned from a recipe. */
   recipeId: number | null
+  /** Another one after every change, except of the status. */
+  version: string
 }
 
 /** A plan as it is stored; its meals by their time. */
@@ -43,6 +45,7 @@ export const mealRecord = written(
     ingredients: meals.ingredients,
     ownFigures: meals.ownFigures,
     recipeId: meals.recipeId,
+    version: versionOf('meal'),
   }),
 )
 

@@ -49,7 +49,7 @@ export const allergenProblems = (
   })
 
 const writtenMeal = (meal: PlannedMeal, field: string): Requested<NewMeal> => {
-  const { time, name = '', description = '', ingredients = [], calories, nutrition = {}, servings } = meal
+  const { time, name = '', description = '', ingredients = [], calories, nutrition = {}, servings, fromRecipe } = meal
   const { value, problems } = requestedIngredients(ingredients, `${field}.ingredients`)
   for (const required of ['name', 'ingredients'] as const) {
     if (meal[required] === undefined) {
@@ -57,11 +57,14 @@ const writtenMeal = (meal: PlannedMeal, field: string): Requested<NewMeal> => {
     }
   }
   if (servings !== undefined) problems.push(reasons.only_with_recipe.problem(`${field}.servings`))
+  if (fromRecipe !== undefined && findDish(fromRecipe) === null) {
+    problems.push(reasons.recipe_not_found.problem(`${field}.fromRecipe`, { id: fromRecipe }))
+  }
   const ownFigures = { ...nutrition, ...(calories !== undefined && { calories }) }
-  return { value: { time, name, description, ingredients: value, ownFigures, recipeId: null }, problems }
+  return { value: { time, name, description, ingredients: value, ownFigures, recipeId: fromRecipe ?? null }, problems }
 }
 
-const writtenFields = ['name', 'description', 'ingredients', 'calories', 'nutrition'] as const
+const writtenFields = ['name', 'description', 'ingredients', 'calories', 'nutrition', 'fromRecipe'] as const
 
 const recipeMeal = (meal: PlannedMeal, recipeId: number, field: string): Requested<NewMeal> => {
   const dish = findDish(recipeId)

@@ -5,7 +5,7 @@ import { requireVersion } from '../../db/record-versions.ts'
 import { mealPlans, meals } from '../../db/schema.ts'
 import { findPlan, type MealRecord, type PlanRecord } from './plan-records.ts'
 
-export type NewMeal = Omit<MealRecord, 'id' | 'status'>
+export type NewMeal = Omit<MealRecord, 'id' | 'status' | 'version'>
 
 export interface NewPlan extends Pick<PlanRecord, 'date' | 'preferences' | 'allergies'> {
   meals: readonly NewMeal[]

@@ -1,6 +1,7 @@
 import type { components } from '../../generated/diet.types.ts'
 import { addFigures, type Figures, shownFigures } from '../figures/figures.ts'
 import { addBases, coverageOf, distinct, mealFigures } from '../figures/meal-figures.ts'
+import { findDish } from '../menu/recipe-book.ts'
 import { isByName } from '../wishes/allergies.ts'
 import { isIdle, readPreferences } from '../wishes/preferences.ts'
 import type { Screening } from '../wishes/screening.ts'
@@ -16,7 +17,7 @@ export const shownNutrition = (figures: Figures): { calories: number; nutrition:
 
 /** A meal as answers show it. @param screening by the allergies of its plan */
 export const shownMeal = (meal: MealRecord, screening: Screening): Schemas['Meal'] => {
-  const { ownFigures, recipeId: _, ...shown } = meal
+  const { ownFigures, recipeId, ...shown } = meal
   const { figures, unknown, own, basis } = mealFigures(meal.ingredients, ownFigures)
   return {
     ...shown,
@@ -25,6 +26,8 @@ export const shownMeal = (meal: MealRecord, screening: Screening): Schemas['Meal
     unknownIngredients: distinct(unknown),
     ownFigures: own,
     notExcluded: notExcluded([meal], screening),
+    // One that is in the book no more would be refused when the plan is saved again.
+    ...(recipeId !== null && findDish(recipeId) !== null && { fromRecipe: recipeId }),
   }
 }
 

@@ -6,7 +6,7 @@ import part1 from 'ajv/dist/runtime/ucs2length.js'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"savePlan","type":"object","required":["date","meals"],"properties":{"date":{"type":"string","format":"date","pattern":"^[1-9]\\d{3}-\\d{2}-\\d{2}$"},"meals":{"type":"array","maxItems":24,"items":{"type":"object","properties":{"time":{"type":"string","pattern":"^([01]\\d|2[0-3]):[0-5]\\d$"},"name":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"description":{"type":"string","maxLength":500,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"},"ingredients":{"type":"array","maxItems":50,"items":{"type":"object","required":["name","amount"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"amount":{"type":"string","minLength":1,"maxLength":40,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}}}},"calories":{"type":"number","minimum":0,"maximum":20000},"nutrition":{"type":"object","properties":{"protein":{"type":"number","minimum":0,"maximum":5000},"carbs":{"type":"number","minimum":0,"maximum":5000},"fat":{"type":"number","minimum":0,"maximum":5000}}},"recipeId":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"servings":{"type":"number","minimum":0.1,"maximum":20}},"required":["time"]}},"preferences":{"type":"array","maxItems":30,"items":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}},"allergies":{"type":"array","maxItems":30,"items":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}},"version":{"type":"string","maxLength":32,"pattern":"^([0-9a-f]{32})?$"}}};
+const schema11 = {"$id":"savePlan","type":"object","required":["date","meals"],"properties":{"date":{"type":"string","format":"date","pattern":"^[1-9]\\d{3}-\\d{2}-\\d{2}$"},"meals":{"type":"array","maxItems":24,"items":{"type":"object","properties":{"time":{"type":"string","pattern":"^([01]\\d|2[0-3]):[0-5]\\d$"},"name":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"description":{"type":"string","maxLength":500,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"},"ingredients":{"type":"array","maxItems":50,"items":{"type":"object","required":["name","amount"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"amount":{"type":"string","minLength":1,"maxLength":40,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}}}},"calories":{"type":"number","minimum":0,"maximum":20000},"nutrition":{"type":"object","properties":{"protein":{"type":"number","minimum":0,"maximum":5000},"carbs":{"type":"number","minimum":0,"maximum":5000},"fat":{"type":"number","minimum":0,"maximum":5000}}},"fromRecipe":{"type":"integer","minimum":1,"maximum":9007199254740991},"recipeId":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"servings":{"type":"number","minimum":0.1,"maximum":20}},"required":["time"]}},"preferences":{"type":"array","maxItems":30,"items":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}},"allergies":{"type":"array","maxItems":30,"items":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}},"version":{"type":"string","maxLength":32,"pattern":"^([0-9a-f]{32})?$"}}};
 const formats0 = formats.date;
 const formats2 = formats.int64;
 const pattern0 = new RegExp("^[1-9]\\d{3}-\\d{2}-\\d{2}$", "u");
@@ -263,35 +263,52 @@ vErrors = found(vErrors, instancePath+"/meals/" + i0+"/nutrition", "type", {type
 errors++;
 }
 }
-if(data2.recipeId !== undefined){
-let data15 = data2.recipeId;
+if(data2.fromRecipe !== undefined){
+let data15 = data2.fromRecipe;
 if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
-vErrors = found(vErrors, instancePath+"/meals/" + i0+"/recipeId", "type", {type: "integer"});
+vErrors = found(vErrors, instancePath+"/meals/" + i0+"/fromRecipe", "type", {type: "integer"});
 errors++;
 }
 if((typeof data15 == "number") && (isFinite(data15))){
 if(data15 > 9007199254740991 || isNaN(data15)){
-vErrors = found(vErrors, instancePath+"/meals/" + i0+"/recipeId", "maximum", {comparison: "<=", limit: 9007199254740991});
+vErrors = found(vErrors, instancePath+"/meals/" + i0+"/fromRecipe", "maximum", {comparison: "<=", limit: 9007199254740991});
 errors++;
 }
 if(data15 < 1 || isNaN(data15)){
+vErrors = found(vErrors, instancePath+"/meals/" + i0+"/fromRecipe", "minimum", {comparison: ">=", limit: 1});
+errors++;
+}
+}
+}
+if(data2.recipeId !== undefined){
+let data16 = data2.recipeId;
+if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+vErrors = found(vErrors, instancePath+"/meals/" + i0+"/recipeId", "type", {type: "integer"});
+errors++;
+}
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 > 9007199254740991 || isNaN(data16)){
+vErrors = found(vErrors, instancePath+"/meals/" + i0+"/recipeId", "maximum", {comparison: "<=", limit: 9007199254740991});
+errors++;
+}
+if(data16 < 1 || isNaN(data16)){
 vErrors = found(vErrors, instancePath+"/meals/" + i0+"/recipeId", "minimum", {comparison: ">=", limit: 1});
 errors++;
 }
-if(!(formats2.validate(data15))){
+if(!(formats2.validate(data16))){
 vErrors = found(vErrors, instancePath+"/meals/" + i0+"/recipeId", "format", {format: "int64"});
 errors++;
 }
 }
 }
 if(data2.servings !== undefined){
-let data16 = data2.servings;
-if((typeof data16 == "number") && (isFinite(data16))){
-if(data16 > 20 || isNaN(data16)){
+let data17 = data2.servings;
+if((typeof data17 == "number") && (isFinite(data17))){
+if(data17 > 20 || isNaN(data17)){
 vErrors = found(vErrors, instancePath+"/meals/" + i0+"/servings", "maximum", {comparison: "<=", limit: 20});
 errors++;
 }
-if(data16 < 0.1 || isNaN(data16)){
+if(data17 < 0.1 || isNaN(data17)){
 vErrors = found(vErrors, instancePath+"/meals/" + i0+"/servings", "minimum", {comparison: ">=", limit: 0.1});
 errors++;
 }
@@ -314,25 +331,25 @@ errors++;
 }
 }
 if(data.preferences !== undefined){
-let data17 = data.preferences;
-if(Array.isArray(data17)){
-if(data17.length > 30){
+let data18 = data.preferences;
+if(Array.isArray(data18)){
+if(data18.length > 30){
 vErrors = found(vErrors, instancePath+"/preferences", "maxItems", {limit: 30});
 errors++;
 }
-const len2 = data17.length;
+const len2 = data18.length;
 for(let i2=0; i2<len2; i2++){
-let data18 = data17[i2];
-if(typeof data18 === "string"){
-if(func2(data18) > 50){
+let data19 = data18[i2];
+if(typeof data19 === "string"){
+if(func2(data19) > 50){
 vErrors = found(vErrors, instancePath+"/preferences/" + i2, "maxLength", {limit: 50});
 errors++;
 }
-if(func2(data18) < 1){
+if(func2(data19) < 1){
 vErrors = found(vErrors, instancePath+"/preferences/" + i2, "minLength", {limit: 1});
 errors++;
 }
-if(!pattern2.test(data18)){
+if(!pattern2.test(data19)){
 vErrors = found(vErrors, instancePath+"/preferences/" + i2, "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -349,25 +366,25 @@ errors++;
 }
 }
 if(data.allergies !== undefined){
-let data19 = data.allergies;
-if(Array.isArray(data19)){
-if(data19.length > 30){
+let data20 = data.allergies;
+if(Array.isArray(data20)){
+if(data20.length > 30){
 vErrors = found(vErrors, instancePath+"/allergies", "maxItems", {limit: 30});
 errors++;
 }
-const len3 = data19.length;
+const len3 = data20.length;
 for(let i3=0; i3<len3; i3++){
-let data20 = data19[i3];
-if(typeof data20 === "string"){
-if(func2(data20) > 50){
+let data21 = data20[i3];
+if(typeof data21 === "string"){
+if(func2(data21) > 50){
 vErrors = found(vErrors, instancePath+"/allergies/" + i3, "maxLength", {limit: 50});
 errors++;
 }
-if(func2(data20) < 1){
+if(func2(data21) < 1){
 vErrors = found(vErrors, instancePath+"/allergies/" + i3, "minLength", {limit: 1});
 errors++;
 }
-if(!pattern2.test(data20)){
+if(!pattern2.test(data21)){
 vErrors = found(vErrors, instancePath+"/allergies/" + i3, "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -384,13 +401,13 @@ errors++;
 }
 }
 if(data.version !== undefined){
-let data21 = data.version;
-if(typeof data21 === "string"){
-if(func2(data21) > 32){
+let data22 = data.version;
+if(typeof data22 === "string"){
+if(func2(data22) > 32){
 vErrors = found(vErrors, instancePath+"/version", "maxLength", {limit: 32});
 errors++;
 }
-if(!pattern8.test(data21)){
+if(!pattern8.test(data22)){
 vErrors = found(vErrors, instancePath+"/version", "pattern", {pattern: "^([0-9a-f]{32})?$"});
 errors++;
 }

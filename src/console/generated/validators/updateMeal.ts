@@ -5,10 +5,11 @@ import part0 from 'ajv/dist/runtime/ucs2length.js'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"updateMeal","type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"calories":{"type":"number","minimum":0,"maximum":20000},"ingredients":{"type":"array","maxItems":50,"items":{"type":"object","required":["name","amount"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"amount":{"type":"string","minLength":1,"maxLength":40,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}}}}}};
+const schema11 = {"$id":"updateMeal","type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"calories":{"type":"number","minimum":0,"maximum":20000},"ingredients":{"type":"array","maxItems":50,"items":{"type":"object","required":["name","amount"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"amount":{"type":"string","minLength":1,"maxLength":40,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}}}},"version":{"type":"string","maxLength":32,"pattern":"^[0-9a-f]{32}$"}}};
 const func2 = (part0.default ?? part0);
 const pattern0 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
 const pattern2 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+const pattern3 = new RegExp("^[0-9a-f]{32}$", "u");
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="updateMeal" */;
@@ -123,6 +124,23 @@ errors++;
 }
 else {
 vErrors = found(vErrors, instancePath+"/ingredients", "type", {type: "array"});
+errors++;
+}
+}
+if(data.version !== undefined){
+let data6 = data.version;
+if(typeof data6 === "string"){
+if(func2(data6) > 32){
+vErrors = found(vErrors, instancePath+"/version", "maxLength", {limit: 32});
+errors++;
+}
+if(!pattern3.test(data6)){
+vErrors = found(vErrors, instancePath+"/version", "pattern", {pattern: "^[0-9a-f]{32}$"});
+errors++;
+}
+}
+else {
+vErrors = found(vErrors, instancePath+"/version", "type", {type: "string"});
 errors++;
 }
 }

@@ -33,6 +33,7 @@ export const diet = {
   saved: 'Saved',
   changedElsewhere: {
     title: 'The plan of this day was changed on another page',
+    mealTitle: 'This meal was changed on another page',
     help: 'Your changes were not saved, and are not lost. This is saved now:',
     noMeals: 'No meals',
     saveMine: 'Save mine',

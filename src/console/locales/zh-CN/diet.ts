@@ -31,6 +31,7 @@ export const diet: AreaTexts['diet'] = {
   saved: '已保存',
   changedElsewhere: {
     title: '此日的计划已在其他页面被修改',
+    mealTitle: '此餐已在其他页面被修改',
     help: '你的修改尚未保存，也没有丢失。当前已保存的内容：',
     noMeals: '没有餐食',
     saveMine: '保存我的修改',

@@ -6,9 +6,10 @@ import { usePageTexts } from '../../app/page-texts.ts'
 import { said } from '../../ui/notify.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { useUnsaved } from '../../ui/use-unsaved.ts'
-import { useFormats, useMealChange } from './days.ts'
-import { draftOf, usePreview, useProblems } from './draft.ts'
+import { useFormats } from './days.ts'
+import { areIngredients, draftOf, usePreview, useProblems } from './draft.ts'
 import { FoodRows, OwnFigures } from './FoodRows.tsx'
+import { useMealSavingOver } from './plan-saving.tsx'
 
 type Meal = Data<'listTodaysMeals'>[number]
 
@@ -35,7 +36,7 @@ const MealForm = ({ meal, allergies, onClose }: { meal: Meal; allergies: readonl
   const [draft, setDraft] = useState(() => draftOf(meal))
   const [dirty, setDirty] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
-  const save = useMealChange()
+  const { save, busy } = useMealSavingOver(meal)
   const preview = usePreview([draft], { allergies })
   const problems = useProblems(
     preview.data,
@@ -51,16 +52,16 @@ const MealForm = ({ meal, allergies, onClose }: { meal: Meal; allergies: readonl
   const submit = async (): Promise<void> => {
     const foods = draft.foods.filter(({ name, amount }) => name.trim() !== '' || amount.trim() !== '')
     setDraft({ ...draft, foods })
-    const isSame =
-      JSON.stringify(foods.map(({ name, amount }) => ({ name, amount }))) === JSON.stringify(meal.ingredients)
     const calories = Number(draft.own.calories ?? '')
     const body: Body<'updateMeal'> = {
       name: draft.name,
-      ...(!isSame && { ingredients: foods.map(({ name, amount }) => ({ name, amount })) }),
+      ...(!areIngredients(foods, meal.ingredients) && {
+        ingredients: foods.map(({ name, amount }) => ({ name, amount })),
+      }),
       ...(draft.own.calories !== undefined && draft.own.calories.trim() !== '' && { calories }),
     }
     try {
-      await save.mutateAsync({ path: { id: meal.id }, body })
+      await save(body)
       setDirty(false)
       said(diet.saved)
       onClose()
@@ -110,7 +111,7 @@ const MealForm = ({ meal, allergies, onClose }: { meal: Meal; allergies: readonl
           <Button variant="default" size="md" onClick={onClose}>
             {actions.cancel}
           </Button>
-          <Button type="submit" size="md" loading={save.isPending}>
+          <Button type="submit" size="md" loading={busy}>
             {actions.save}
           </Button>
         </Group>

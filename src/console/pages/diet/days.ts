@@ -113,11 +113,12 @@ export const usePlanSaving = () => {
 
 /** The meals of a saved plan, as they are sent again. */
 export const mealsToSend = (plan: Data<'getPlan'>): Body<'savePlan'>['meals'] =>
-  plan.meals.map(({ time, name, description, ingredients, ownFigures, calories, nutrition }) => {
+  plan.meals.map(({ time, name, description, ingredients, ownFigures, calories, nutrition, fromRecipe }) => {
     const own = { calories, ...nutrition }
     const grams = (['protein', 'carbs', 'fat'] as const).filter((each) => ownFigures.includes(each))
     return {
       ...{ time, name, description, ingredients },
+      ...(fromRecipe !== undefined && { fromRecipe }),
       ...(ownFigures.includes('calories') && { calories: own.calories }),
       ...(grams.length > 0 && { nutrition: Object.fromEntries(grams.map((each) => [each, own[each]])) }),
     }

@@ -30,6 +30,8 @@ export interface DraftMeal {
   status: MealStatus
   /** A recipe that is not saved yet; a saved one is its ingredients. */
   recipe: { id: number; servings: string } | null
+  /** The recipe of a saved one, for as long as these are its ingredients. */
+  origin: { fromRecipe: number; ingredients: SavedMeal['ingredients'] } | null
 }
 
 let last = 0
@@ -46,7 +48,7 @@ export const freeTime = (meals: readonly { time: string }[]): string =>
 
 export const newMeal = (meals: readonly DraftMeal[], name: string, recipe: DraftMeal['recipe'] = null): DraftMeal => ({
   ...{ key: nextKey(), time: freeTime(meals), name, description: '' },
-  ...{ foods: recipe === null ? [emptyFood()] : [], own: {}, status: 'pending', recipe },
+  ...{ foods: recipe === null ? [emptyFood()] : [], own: {}, status: 'pending', recipe, origin: null },
 })
 
 type SavedMeal = Data<'getPlan'>['meals'][number]
@@ -55,10 +57,11 @@ export const foodsOf = (meal: Pick<SavedMeal, 'ingredients'>): Food[] =>
   meal.ingredients.map(({ name, amount }) => ({ key: nextKey(), name, amount }))
 
 export const draftOf = (meal: SavedMeal): DraftMeal => {
-  const { time, name, description, status, calories, nutrition, ownFigures } = meal
+  const { time, name, description, status, calories, nutrition, ownFigures, fromRecipe, ingredients } = meal
   const figures = { calories, ...nutrition }
   return {
     ...{ key: nextKey(), time, name, description, status, recipe: null },
+    origin: fromRecipe === undefined ? null : { fromRecipe, ingredients },
     foods: foodsOf(meal),
     own: Object.fromEntries(ownFigures.map((each) => [each, String(figures[each])])),
   }
@@ -86,9 +89,13 @@ const servingsIn = (typed: string): number => {
 
 const ingredientsOf = (foods: readonly Food[]) => foods.map(({ name, amount }) => ({ name, amount }))
 
+/** Whether they are what is saved. */
+export const areIngredients = (foods: readonly Food[], saved: SavedMeal['ingredients']): boolean =>
+  JSON.stringify(ingredientsOf(foods)) === JSON.stringify(saved.map(({ name, amount }) => ({ name, amount })))
+
 /** The meals as they are saved. */
 export const mealsOf = (meals: readonly DraftMeal[]): Body<'savePlan'>['meals'] =>
-  meals.map(({ time, name, description, foods, own, recipe }) => {
+  meals.map(({ time, name, description, foods, own, recipe, origin }) => {
     if (recipe !== null) return { time, recipeId: recipe.id, servings: servingsIn(recipe.servings) }
     const { calories, ...nutrition } = numbersIn(own)
     return {
@@ -96,6 +103,7 @@ export const mealsOf = (meals: readonly DraftMeal[]): Body<'savePlan'>['meals'] 
       ...(description !== '' && { description }),
       ...(calories !== undefined && { calories }),
       ...(Object.keys(nutrition).length > 0 && { nutrition }),
+      ...(origin !== null && areIngredients(foods, origin.ingredients) && { fromRecipe: origin.fromRecipe }),
     }
   })
 

@@ -2,10 +2,12 @@ import { List, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Body, type Data, Failure } from '../../app/api.ts'
+import { useLanguage } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { reading } from '../../app/queries.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
-import { type MealStatus, type Saved, usePlanSaving } from './days.ts'
+import { amountIn } from './amount.ts'
+import { type MealStatus, type Saved, useMealChange, usePlanSaving } from './days.ts'
 
 type Plan = Omit<Body<'savePlan'>, 'version'>
 
@@ -63,4 +65,53 @@ export const usePlanSavingOver = (read: string) => {
     }
   }
   return { save: saveOver, busy }
+}
+
+type Meal = Data<'listTodaysMeals'>[number]
+
+/**
+ * Saves a meal of today that a drawer shows. Where another page has changed it since it was read, the meal that is there now
+ * is shown, and it is changed only if that is wanted.
+ */
+export const useMealSavingOver = ({ id, version }: Meal) => {
+  const { diet } = usePageTexts('diet')
+  const { language } = useLanguage()
+  const client = useQueryClient()
+  const confirm = useConfirm()
+  const saving = useMealChange()
+
+  const wantsToChange = ({ name, ingredients }: Meal): Promise<boolean> =>
+    confirm({
+      title: diet.changedElsewhere.mealTitle,
+      consequence: (
+        <>
+          <Text mb="sm">{diet.changedElsewhere.help}</Text>
+          <Text>{name}</Text>
+          <Text>{ingredients.map((each) => `${each.name} ${amountIn(language, each.amount)}`).join(' · ')}</Text>
+        </>
+      ),
+      action: diet.changedElsewhere.saveMine,
+    })
+
+  /** @throws Failure (console.changed_meanwhile) when the meal that is there is to stay */
+  const save = async (body: Omit<Body<'updateMeal'>, 'version'>): Promise<void> => {
+    let read = version
+    for (;;) {
+      try {
+        await saving.mutateAsync({ path: { id }, body: { ...body, version: read } })
+        return
+      } catch (error) {
+        if (!(error instanceof Failure) || error.reason !== 'db.changed_meanwhile') throw error
+        const meals = await client.fetchQuery({ ...reading('listTodaysMeals', {}), staleTime: 0 })
+        const now = meals.find((meal) => meal.id === id)
+        // It was deleted meanwhile.
+        if (now === undefined) throw error
+        if (!(await wantsToChange(now))) {
+          throw new Failure('changed meanwhile', { code: 409, reason: 'console.changed_meanwhile' })
+        }
+        read = now.version
+      }
+    }
+  }
+  return { save, busy: saving.isPending }
 }
