@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /**
@@ -41,13 +41,16 @@ export const stopGracefully = (app: FastifyInstance): (() => boolean) => {
   let sweep: NodeJS.Timeout | undefined
   app.addHook('preClose', async () => {
     const began = performance.now()
-    sweep = setInterval(() => {
+    const look = () => {
       const passed = performance.now() - began
       if (passed > times.all) app.server.closeAllConnections()
       else app.server.closeIdleConnections()
       if (passed > times.unsaid) for (const socket of open) if (!asked.has(socket)) socket.destroy()
-    }, times.look)
+    }
+    // After a turn that took long, timers come before what has arrived meanwhile: it is read first.
+    sweep = setInterval(() => setImmediate(look), times.look)
     await delay(times.arrived)
+    await turn()
   })
   app.addHook('onClose', async () => clearInterval(sweep))
   return () => sweep !== undefined

@@ -1,12 +1,14 @@
 import { once } from 'node:events'
+import { stat } from 'node:fs'
 import { type AddressInfo, connect } from 'node:net'
 import Fastify from 'fastify'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { stopGracefully } from '../../src/main/graceful-stop.ts'
 
 // The stop of the HTTP server: what has arrived is answered.
 
-t.test('a request that has arrived when the stop begins is answered', async (t) => {
+/** Twenty clients that keep their connections, and send a request each at the moment that `at` chooses. */
+const stopUnderLoad = async (t: Test, at: (send: () => void) => void) => {
   const app = Fastify({ forceCloseConnections: 'idle', return503OnClosing: false })
   const isStopping = stopGracefully(app)
   app.get('/', async () => (isStopping() ? 'stopping' : 'serving'))
@@ -23,7 +25,9 @@ t.test('a request that has arrived when the stop begins is answered', async (t) 
     }),
   )
   const ends = clients.map(({ socket }) => once(socket, 'close'))
-  for (const { socket } of clients) socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  at(() => {
+    for (const { socket } of clients) socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  })
   const began = performance.now()
   await app.close()
   t.ok(performance.now() - began < 900, 'idle connections do not hold it up')
@@ -32,4 +36,19 @@ t.test('a request that has arrived when the stop begins is answered', async (t) 
     t.equal(error, '')
     t.match(read, /serving[\s\S]*connection: close[\s\S]*stopping$/i)
   }
-})
+}
+
+t.test('a request that has arrived when the stop begins is answered', (t) => stopUnderLoad(t, (send) => send()))
+
+t.test('so is one that arrives while the service has no time to read', (t) =>
+  stopUnderLoad(t, (send) =>
+    setTimeout(() => {
+      // Where requests are read: timers that are due come next.
+      stat('.', () => {
+        send()
+        const until = performance.now() + 200
+        while (performance.now() < until);
+      })
+    }, 50),
+  ),
+)
