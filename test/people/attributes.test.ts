@@ -438,6 +438,20 @@ t.test('an attribute names roles that exist, and those stay', async (t) => {
   t.equal((await remove()).code, 0, 'an attribute that is removed holds nothing')
 })
 
+t.test('an attribute that names a role that is gone is changed like any other', async (t) => {
+  const s = await open(t)
+  const { id } = (await s.post('addRole', { name: 'desk', keyword: 'desk' })).data
+  const iban = await s.declared({ name: 'iban', seeRoles: [id] })
+  // As an earlier version left it.
+  await s.db.execute(sql`update declared_attributes set see_roles = ${JSON.stringify([unknownId])}::jsonb`)
+  const change = (body: object) => s.byId('updateAttribute', iban, { body })
+  const both = await change({ searched: true, seeRoles: [unknownId, id], editRoles: [unknownId] })
+  t.match(both, { code: 200, data: { searched: true, seeRoles: [unknownId, id] } })
+  refused(t, await change({ seeRoles: [unknownId, id, unknownId + 1] }), 404, 'seeRoles.2')
+  t.equal((await change({ seeRoles: [id], editRoles: [] })).code, 200)
+  refused(t, await change({ seeRoles: [id, unknownId] }), 404, 'seeRoles.1')
+})
+
 t.test(
   'a class comes and goes with its attribute, and what other tools wrote stays',
   { skip: skipWithoutSlapd },

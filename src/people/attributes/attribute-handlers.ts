@@ -47,18 +47,26 @@ const requireMayDeclare = async (tx: Queryable, user: Principal): Promise<void> 
   await requireStepUp(tx, user)
 }
 
+type NamedRoles = Pick<Declared, 'seeRoles' | 'editRoles'>
+
 /**
- * The roles that an attribute names exist, and stay until the transaction ends.
+ * The roles that an attribute names anew exist, and stay until the transaction ends. One that it names already may be gone,
+ * in an installation where roles that attributes name could be deleted: it does not keep the attribute from being changed.
+ * @param before the attribute as it is; absent: it is declared
  * @throws AppError (not_found) naming the first that does not exist
  */
 const requireRoles = async (
   tx: Tx,
-  { seeRoles = [], editRoles = [] }: Partial<Pick<Declared, 'seeRoles' | 'editRoles'>>,
+  { seeRoles = [], editRoles = [] }: Partial<NamedRoles>,
+  before: NamedRoles = { seeRoles: [], editRoles: [] },
 ): Promise<void> => {
-  const field = (index: number): string =>
-    index < seeRoles.length ? `seeRoles.${index}` : `editRoles.${index - seeRoles.length}`
-  const ids = [...seeRoles, ...editRoles]
-  if (ids.length > 0) await requireExisting(tx, 'role', ids, field)
+  const known = new Set([...before.seeRoles, ...before.editRoles])
+  const named = [
+    ...seeRoles.map((id, index) => ({ id, field: `seeRoles.${index}` })),
+    ...editRoles.map((id, index) => ({ id, field: `editRoles.${index}` })),
+  ].filter(({ id }) => !known.has(id))
+  const ids = named.map(({ id }) => id)
+  if (ids.length > 0) await requireExisting(tx, 'role', ids, (index) => named[index]?.field ?? '')
 }
 
 /** The declarations of attributes. Their values are changed by value-handlers.ts. */
@@ -114,7 +122,7 @@ export const attributesHandlers = (options: AttributesOptions): AttributesHandle
         await requireMayDeclare(tx, user)
         const current = await findDeclared(tx, id, true)
         await requireVersion(tx, 'attribute', id, version)
-        await requireRoles(tx, body)
+        await requireRoles(tx, body, current)
         // The directory was asked about another place than this request would leave.
         const isStale = current.ldapAttribute !== read.ldapAttribute || current.objectClass !== read.objectClass
         if (place !== null && isStale) throw stored.changed_meanwhile.at('version')
