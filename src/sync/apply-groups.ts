@@ -5,6 +5,7 @@ import type { Tx } from '../db/client.ts'
 import { assignments, type ColumnValues, insertSelect } from '../db/column-sql.ts'
 import { groups } from '../db/schema.ts'
 import { mainDirectory, touchRearranged } from '../mirror/touch.ts'
+import { holdDeclarations } from '../people/attributes/declared.ts'
 import type { Statement } from '../statement.ts'
 import { type ApplyOptions, applied, hold, markDone, reasonSet } from './apply.ts'
 import { declaredValues } from './declared-fields.ts'
@@ -25,6 +26,7 @@ export const applyGroups = async (options: ApplyOptions): Promise<DoneCounts> =>
   const planned = sql`c.run_id = ${run.id} and c.state = 'planned'`
   await change(async (tx) => {
     await hold(tx, run)
+    await holdDeclarations(tx, 'group')
     // Locked: names, parents and children of groups stay what is read here until the commit.
     await tx.execute(sql`lock table groups in share row exclusive mode`)
     await refuseStale(tx, planned, slot)
@@ -160,14 +162,14 @@ const newColumns = (slot: string): ColumnValues<typeof groups> => ({
   sourceDeptId: sql`source_id`,
   sourceDeptParentId: sql`coalesce(after->>'parent', '')`,
   sourceFields: sql`source_fields`,
-  attributes: declaredValues('group', sql`ready.after`),
+  attributes: declaredValues('group', sql`ready`),
   creator: sql`${slot}`,
 })
 
 /** The columns of `groups g` that a change `c` writes: name, place below its parent `p`, and texts. */
 const changedColumns: ColumnValues<typeof groups> = {
   ...Object.fromEntries(plainGroupFields.map((field) => [field, sql`coalesce(${saidOf(sql`c`, field)}, ${g[field]})`])),
-  attributes: sql`${g.attributes} || ${declaredValues('group', sql`c.after`)}`,
+  attributes: sql`${g.attributes} || ${declaredValues('group', sql`c`)}`,
   groupName: sql`c.name`,
   groupNameKey: sql`c.name_key`,
   parentId: sql`case when c.after ? 'parent' then p.id else ${g.parentId} end`,
@@ -183,7 +185,7 @@ const changedColumns: ColumnValues<typeof groups> = {
 const addLevelByLevel = async ({ tx }: RunPermit, planned: SQL, slot: string): Promise<void> => {
   const level = sql`
     with ready as (
-      select c.seq, c.source_id, c.name, c.name_key, c.after, c.source_fields, p.id as parent_id
+      select c.run_id, c.seq, c.source_id, c.name, c.name_key, c.after, c.source_fields, p.id as parent_id
       from run_changes c left join lateral (
         select p.id from groups p
         where p.source = ${slot} and p.source_dept_id <> '' and p.source_dept_id = c.after->>'parent' limit 1

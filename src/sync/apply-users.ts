@@ -8,6 +8,7 @@ import { assignments, type ColumnValues, insertSelect } from '../db/column-sql.t
 import { idList } from '../db/id-list.ts'
 import { users } from '../db/schema.ts'
 import { mainDirectory, touchLists, touchSelected } from '../mirror/touch.ts'
+import { holdDeclarations } from '../people/attributes/declared.ts'
 import { type ApplyOptions, applied, hold, markDone, markFailed, reasonSet, recordFault } from './apply.ts'
 import { emptied } from './claims.ts'
 import { declaredValues } from './declared-fields.ts'
@@ -85,6 +86,7 @@ const applyRange = async (options: ApplyOptions, range: Range): Promise<void> =>
 const applyBatch = async (tx: Tx, options: ApplyOptions, { from, to }: Range): Promise<number[]> => {
   const { run, slot, endSessions, authority } = options
   const planned = sql`c.run_id = ${run.id} and c.seq between ${from} and ${to} and c.state = 'planned'`
+  await holdDeclarations(tx, 'user')
   await refuseStale(tx, planned, slot)
   const permit = await admitUsers(tx, authority, planned, options)
   await lockGroups(permit, planned)
@@ -145,7 +147,7 @@ const newColumns = (slot: string): ColumnValues<typeof users> => ({
   ...fromChange((field) => sql`coalesce(${said(field)}, '')`),
   nickname: sql`coalesce(nullif(${said('nickname')}, ''), c.name)`,
   mobileKey: sql`coalesce(k.key, '')`,
-  attributes: declaredValues('user', sql`c.after`),
+  attributes: declaredValues('user', sql`c`),
   source: sql`${slot}`,
   sourceUserId: sql`c.source_id`,
   creator: sql`${slot}`,
@@ -155,7 +157,7 @@ const newColumns = (slot: string): ColumnValues<typeof users> => ({
 const changedColumns: ColumnValues<typeof users> = {
   ...fromChange((field) => sql`coalesce(${said(field)}, ${u[field]})`),
   mobileKey: sql`coalesce(k.key, ${u.mobileKey})`,
-  attributes: sql`${u.attributes} || ${declaredValues('user', sql`c.after`)}`,
+  attributes: sql`${u.attributes} || ${declaredValues('user', sql`c`)}`,
   status: sql`coalesce((c.after->>'status')::smallint, ${u.status})`,
   updatedAt: sql`now()`,
 }

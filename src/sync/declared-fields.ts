@@ -8,8 +8,13 @@ export const declaredTexts = (attributes: Column): SQL => sql`case when ${attrib
   select coalesce(jsonb_object_agg(a.key, array_to_string(array(select jsonb_array_elements_text(a.value)), E'\n')), '{}')
   from jsonb_each(${attributes}) a) end`
 
-/** The declared attributes among these texts, as values to store; `after` is of a change. */
-export const declaredValues = (kind: RecordKind, after: SQL): SQL => sql`(
-  select coalesce(jsonb_object_agg(d.name, case when ${after}->>d.name = '' then '[]'
-    else to_jsonb(string_to_array(${after}->>d.name, E'\n')) end), '{}')
-  from declared_attributes d where d.kind = ${sql.raw(`'${kind}'`)} and d.removed_at is null and ${after}->>d.name is not null)`
+/**
+ * The declared attributes among the texts of a change with this alias, as values to store. The change has `run_id` and
+ * `after`. The texts were checked against what was declared when the run began: an attribute that got the name of a
+ * removed one since, may have another type, and be shown to others.
+ */
+export const declaredValues = (kind: RecordKind, change: SQL): SQL => sql`(
+  select coalesce(jsonb_object_agg(d.name, case when ${change}.after->>d.name = '' then '[]'
+    else to_jsonb(string_to_array(${change}.after->>d.name, E'\n')) end), '{}')
+  from declared_attributes d join runs planned on planned.id = ${change}.run_id and d.created_at <= planned.started_at
+  where d.kind = ${sql.raw(`'${kind}'`)} and d.removed_at is null and ${change}.after->>d.name is not null)`

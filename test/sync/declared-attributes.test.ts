@@ -3,7 +3,7 @@ import t from 'tap'
 import { compileMapping } from '../../src/sync/mapping/compile.ts'
 import { declaredFields } from '../../src/sync/mapping/relations.ts'
 import { testDatabase } from '../database.ts'
-import { engine } from './engine-service.ts'
+import { admin, engine } from './engine-service.ts'
 import { department, person } from './small-organisation.ts'
 
 t.test('a source fills declared attributes, first and again, and leaves those alone that changed here', async (t) => {
@@ -59,3 +59,37 @@ t.test('a source fills declared attributes, first and again, and leaves those al
   })
   t.match(map({ u: 'ann', list: [['x']], size: [1] }).problems, [{ field: 'shoeSize' }, { field: 'tags' }])
 })
+
+t.test(
+  'an attribute that has got the name of a removed one takes no values that were planned for that one',
+  async (t) => {
+    const database = await testDatabase(t)
+    const organisation = { departments: [department('d1', 'Any')], people: [person('p1'), person('p2')] }
+    const { db, run, source, importer, planHash } = await engine(t, { database, organisation })
+    const declare = async (type: string): Promise<void> => {
+      for (const kind of ['user', 'group']) {
+        await db.execute(sql`insert into declared_attributes (kind, name, label_en, label_zh, type)
+        values (${kind}, 'badge', 'x', 'x', ${type})`)
+      }
+    }
+    const values = async () => {
+      const rows = await db.execute<{ values: object }>(sql`
+      select attributes as values from users where source <> ''
+      union all select attributes from groups where source_dept_id <> ''`)
+      return rows.map(({ values }) => values).filter((each) => Object.keys(each).length > 0)
+    }
+    await run('users')
+    source.organisation = { ...organisation, people: [...organisation.people, person('p3')] }
+    await declare('text')
+    await db.execute(sql`update field_relations set attributes = attributes || '{"badge": "name"}'`)
+    source.gaps = ['a page is missing']
+    const held = [await run('groups'), await run('users')]
+    t.match(held, [{ state: 'held' }, { state: 'held', held: 3 }])
+    await db.execute(sql`delete from declared_attributes`)
+    await declare('integer')
+    for (const { runId } of held) {
+      t.match(await importer.confirm(runId, await planHash(runId), admin), { state: 'done', failed: 0 })
+    }
+    t.same(await values(), [])
+  },
+)

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { highestRank } from '../../access/seniority.ts'
 import type { Principal } from '../../contract/handler.ts'
-import type { Queryable } from '../../db/client.ts'
+import type { Queryable, Tx } from '../../db/client.ts'
 import { declaredAttributes } from '../../db/schema.ts'
 
 export type RecordKind = 'user' | 'group'
@@ -14,6 +14,11 @@ export const declaredOf = (db: Queryable, kind: RecordKind): Promise<Declared[]>
     .from(declaredAttributes)
     .where(and(eq(declaredAttributes.kind, kind), isNull(declaredAttributes.removedAt)))
     .orderBy(sql`lower(${declaredAttributes.name})`)
+
+/** The declarations stay until the transaction ends: no value is stored for one that is removed meanwhile. */
+export const holdDeclarations = async (tx: Tx, kind: RecordKind): Promise<void> => {
+  await tx.execute(sql`select from ${declaredAttributes} where kind = ${kind} order by id for key share`)
+}
 
 type Viewer = Pick<Principal, 'userId' | 'rank' | 'roleIds'>
 

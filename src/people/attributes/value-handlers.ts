@@ -7,7 +7,7 @@ import type { Db, Queryable, Tx } from '../../db/client.ts'
 import { reasons as missing } from '../../db/reasons.ts'
 import { requireVersion, versionOf } from '../../db/record-versions.ts'
 import { only } from '../../db/request-fields.ts'
-import { type AttributeValues, declaredAttributes, groups, users } from '../../db/schema.ts'
+import { type AttributeValues, groups, users } from '../../db/schema.ts'
 import type { FieldProblem } from '../../errors.ts'
 import type { components } from '../../generated/operations.types.ts'
 import type { Mutation } from '../../mirror/mirrored.ts'
@@ -16,7 +16,15 @@ import { invalidInput } from '../../reasons.ts'
 import { lockGroup } from '../group-writes.ts'
 import { reasons } from '../reasons.ts'
 import { updateOwn, updateUser } from '../user-writes.ts'
-import { type Declared, declaredOf, mayChangeValues, maySee, type RecordKind, type Whose } from './declared.ts'
+import {
+  type Declared,
+  declaredOf,
+  holdDeclarations,
+  mayChangeValues,
+  maySee,
+  type RecordKind,
+  type Whose,
+} from './declared.ts'
 import { acceptedValues } from './values.ts'
 
 type Schemas = components['schemas']
@@ -56,9 +64,8 @@ export const readValues = async (
   return { version: row.version, attributes }
 }
 
-/** The declarations stay until the transaction ends: no value is stored for one that is removed meanwhile. */
 const heldDeclarations = async (tx: Tx, kind: RecordKind): Promise<Declared[]> => {
-  await tx.execute(sql`select from ${declaredAttributes} where kind = ${kind} order by id for key share`)
+  await holdDeclarations(tx, kind)
   return declaredOf(tx, kind)
 }
 
