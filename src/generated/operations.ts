@@ -2131,6 +2131,7 @@ const failureReasonSchema = {
     'sync.run_not_held',
     'sync.run_not_held_any_more',
     'sync.other_plan',
+    'sync.plan_outdated',
     'sync.plan_too_strong',
     'sync.run_failed',
     'sync.scheduled_run_failed',

@@ -2,6 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Db, Queryable, Tx } from '../db/client.ts'
 import { facts, type RunProblem } from '../db/schema.ts'
 import type { Slot } from '../sources/slot.ts'
+import { flagOf } from './mapping/relations.ts'
 import { reasons } from './reasons.ts'
 import type { RunKind } from './run-request.ts'
 
@@ -15,8 +16,11 @@ export interface HeldPlan {
 }
 
 /**
- * A plan that is held, with the hash that the caller has seen.
- * @throws AppError not_found: no such run; conflict: it is not held, or the hash belongs to another plan
+ * A plan that is held, with the hash that the caller has seen. A plan contains what a field relation made of the source's
+ * records: once an administrator has corrected the relation, what it made before is not to be imported any more. A field
+ * that is no longer imported would keep it for good.
+ * @throws AppError not_found: no such run; conflict: it is not held, the hash belongs to another plan, or the field
+ * relation was saved or deleted since
  */
 export const heldPlan = async (db: Db, runId: number, hash: string): Promise<HeldPlan> => {
   const [row] = await db.execute<{ run: HeldPlan & { state: string; planHash: string } }>(sql`
@@ -26,6 +30,10 @@ export const heldPlan = async (db: Db, runId: number, hash: string): Promise<Hel
   if (row === undefined) throw reasons.run_not_found({ id: runId })
   if (row.run.state !== 'held') throw reasons.run_not_held({ id: runId })
   if (row.run.planHash !== hash) throw reasons.other_plan.at('planHash')
+  const flag = flagOf(row.run.source, row.run.kind)
+  const [same] = await db.execute(sql`
+    select from field_relations f, runs r where f.flag = ${flag} and r.id = ${runId} and f.updated_at <= r.started_at`)
+  if (same === undefined) throw reasons.plan_outdated({ id: runId, flag })
   return row.run
 }
 

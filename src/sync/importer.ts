@@ -39,7 +39,8 @@ export interface Importer {
   run: (request: RunRequest, wait?: number) => Promise<RunReport>
   /**
    * Applies a held plan, or the held part of one, as `run` does, with the rank of the user who confirms it.
-   * @throws AppError not_found: no such run; conflict: it is not held, or the hash belongs to another plan
+   * @throws AppError not_found: no such run; conflict: it is not held, the hash belongs to another plan, or the field
+   * relation was saved or deleted since; unavailable: the slot is not configured any more
    */
   confirm: (runId: number, planHash: string, by: Decider, wait?: number) => Promise<RunReport>
   /**
@@ -145,6 +146,7 @@ export const openImporter = (options: ImporterOptions): Importer => {
 
     async confirm(runId, hash, by, wait) {
       const held = await heldPlan(db, runId, hash)
+      configured(held.source)
       return runs.resume(
         runId,
         by.username,

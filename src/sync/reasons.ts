@@ -7,6 +7,10 @@ export const reasons = reasonsOf('sync', {
   run_not_held: { kind: 'conflict', text: 'run {id} is not held' },
   run_not_held_any_more: { kind: 'conflict', text: 'run {id} is no longer held' },
   other_plan: { kind: 'conflict', text: 'is not the hash of the held plan' },
+  plan_outdated: {
+    kind: 'conflict',
+    text: 'the field relation {flag} was saved or deleted after run {id} had begun: start the run again',
+  },
   plan_too_strong: { kind: 'forbidden', text: 'the rank of all people in this plan must be lower than yours' },
   run_failed: { kind: 'upstream', text: 'run {id} failed: {problem}' },
   scheduled_run_failed: { kind: 'upstream', text: 'run {id} ({kind}) failed: {problem}' },

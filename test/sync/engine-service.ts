@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Test } from 'tap'
 import type { Organisation } from '../../scripts/fakes/organisation.ts'
+import type { Slot } from '../../src/sources/slot.ts'
+import type { Source } from '../../src/sources/source.ts'
 import { openImporter } from '../../src/sync/importer.ts'
 import type { RunKind, RunRequest } from '../../src/sync/run-request.ts'
 import { openRuns, type RunReport } from '../../src/sync/runs.ts'
@@ -40,10 +42,11 @@ export const engine = async (t: Test, options: EngineOptions) => {
   const source = organisationSource(options.organisation)
   const runs = openRuns({ db, patience: 120_000, log: silent })
   t.teardown(() => runs.close())
+  const sources: Record<Slot, Source | null> = { exta: source, extb: null, extc: null, extldap: null }
   const importer = openImporter({
     db,
     runs,
-    sources: { exta: source, extb: null, extc: null, extldap: null },
+    sources,
     limit: options.limit ?? { records: 20, share: 0.1 },
     wins: options.wins ?? 'source',
     mirrored: false,
@@ -65,6 +68,8 @@ export const engine = async (t: Test, options: EngineOptions) => {
     database,
     db,
     source,
+    /** What each slot is connected to; null: nothing. */
+    sources,
     runs,
     importer,
     run,

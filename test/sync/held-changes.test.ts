@@ -169,6 +169,34 @@ t.test('a caller who could carry out a plan can discard it', async (t) => {
   await s.importer.discard(guarded.runId, strong)
 })
 
+t.test(
+  'a plan that was made by another field relation, or of a source that is gone, cannot be confirmed',
+  async (t) => {
+    const s = await open(t)
+    s.source.gaps = ['page 2 is missing']
+    const hold = async (): Promise<number> => {
+      const { runId } = await s.run('users')
+      // That of departments does not count.
+      await s.db.execute(sql`update field_relations set updated_at = now() where flag = 'exta_group'`)
+      return runId
+    }
+    const outdated = { kind: 'conflict', message: /relation exta_user was saved or deleted/ }
+    const saved = await hold()
+    await s.db.execute(sql`
+    update field_relations set attributes = attributes - 'mail', updated_at = now() where flag = 'exta_user'`)
+    await t.rejects(s.confirm(saved), outdated)
+    t.match(await s.db.execute(sql`select state from runs where id = ${saved}`), [{ state: 'held' }])
+    const deleted = await hold()
+    await s.db.execute(sql`update field_relations set flag = 'other' where flag = 'exta_user'`)
+    await t.rejects(s.confirm(deleted), outdated)
+    await s.db.execute(sql`update field_relations set flag = 'exta_user' where flag = 'other'`)
+    s.sources.exta = null
+    await t.rejects(s.confirm(deleted), { kind: 'unavailable', message: /ExtA is not configured/ })
+    s.sources.exta = s.source
+    t.match(await s.confirm(deleted), { state: 'done', added: 4 })
+  },
+)
+
 t.test('the rank at the moment of the change counts', async (t) => {
   const s = await open(t)
   await s.run('users')

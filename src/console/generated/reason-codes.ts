@@ -252,6 +252,7 @@ export interface ReasonValues {
   'sync.run_not_held': 'id'
   'sync.run_not_held_any_more': 'id'
   'sync.other_plan': never
+  'sync.plan_outdated': 'flag' | 'id'
   'sync.plan_too_strong': never
   'sync.run_failed': 'id' | 'problem'
   'sync.scheduled_run_failed': 'id' | 'kind' | 'problem'

@@ -205,6 +205,7 @@ export const reasons = reasonTexts({
   'sync.run_not_held': '同步任务 {id} 不是已暂缓（待确认）状态',
   'sync.run_not_held_any_more': '同步任务 {id} 已不再是已暂缓（待确认）状态',
   'sync.other_plan': '与已暂缓的变更计划的哈希不一致',
+  'sync.plan_outdated': '同步任务 {id} 开始后，字段映射 {flag} 已被保存或删除，请重新执行同步',
   'sync.plan_too_strong': '此变更计划涉及级别不低于你的用户',
   'sync.run_failed': '同步任务 {id} 失败：{problem}',
   'sync.scheduled_run_failed': '同步任务 {id}（{kind}）失败：{problem}',
