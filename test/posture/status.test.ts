@@ -20,7 +20,7 @@ import {
   users,
 } from '../../src/db/schema.ts'
 import { openTasks } from '../../src/jobs/tasks.ts'
-import { assess, statusOf } from '../../src/posture/evidence/assess.ts'
+import { areasOf, assess, statusOf } from '../../src/posture/evidence/assess.ts'
 import { deductions, type FindingKind } from '../../src/posture/evidence/deductions.ts'
 import type { Facts } from '../../src/posture/evidence/facts.ts'
 import { gatherFacts } from '../../src/posture/evidence/gather.ts'
@@ -119,6 +119,24 @@ for (const [name, status, kind, facts, figures] of cases) {
 
 t.test('everything that can be found has been', async (t) => {
   t.same(new Set(cases.map(([, , kind]) => kind)), new Set(Object.keys(deductions)))
+})
+
+t.test('what the item of the sources counts is what it finds', async (t) => {
+  const [groups, users] = goodFacts.runs
+  if (groups === undefined || users === undefined) throw new Error('There are no runs')
+  const figuresOf = (facts: Facts) => areasOf(facts).find(({ area }) => area === 'sources')
+  const runs = [{ ...groups, id: 60, state: 'failed' }, { ...groups, state: 'held' }, users]
+  const failed = factsBut({ runs })
+  t.match(figuresOf(failed), { status: 'risk', figures: { configured: 1, failed: 1, held: 1 } })
+  t.match(
+    assess(failed).issues.map(({ description }) => description),
+    [/Run 60, .* failed/, /Run 57, .* held/],
+    'a failed run leaves the plan of an earlier one held',
+  )
+  const gone = factsBut({ settings: { sources: [] }, runs: [{ ...groups, state: 'failed' }, users] })
+  t.match(figuresOf(gone), { status: 'safe', figures: { configured: 0, failed: 0, held: 0 } })
+  const waiting = factsBut({ settings: { sources: [] }, runs: [{ ...groups, state: 'held' }, users] })
+  t.match(figuresOf(waiting), { status: 'risk', figures: { configured: 0, failed: 0, held: 1 } })
 })
 
 t.test('the worst comes first, the same facts give the same, and a score ends at 0', async (t) => {
@@ -326,6 +344,7 @@ t.test('facts are what the database says', async (t) => {
       { source: 'exta', kind: 'users', state: 'done', startedAt: ago(day), finishedAt: ago(day), failed: 2 },
       { source: 'exta', kind: 'users', state: 'planned', startedAt: ago(hour), finishedAt: ago(hour), dryRun: true },
       { source: 'exta', kind: 'groups', state: 'held', startedAt: ago(hour), finishedAt: ago(hour) },
+      { source: 'exta', kind: 'groups', state: 'failed', startedAt: ago(minute), finishedAt: ago(minute) },
       { source: 'sql', kind: 'users', state: 'failed', startedAt: ago(hour), finishedAt: ago(hour) },
     ])
     await db.insert(devices).values([
@@ -363,6 +382,7 @@ t.test('facts are what the database says', async (t) => {
       ],
       directory: { records: 4, pending: 3, parked: 1, stuck: 2, late: 0, comparedAt: ago(minute) },
       runs: [
+        { id: 5, source: 'exta', kind: 'groups', state: 'failed', endedAt: ago(minute) },
         { id: 4, source: 'exta', kind: 'groups', state: 'held', endedAt: ago(hour) },
         { id: 2, source: 'exta', kind: 'users', state: 'done', endedAt: ago(day), failed: 2 },
       ],

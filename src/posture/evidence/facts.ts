@@ -56,7 +56,10 @@ export interface DirectoryFacts {
   comparedAt: Date | null
 }
 
-/** The newest run of a source and kind that ended, dry runs left out. */
+/**
+ * The newest run of a source and kind that ended, dry runs left out; after it those that are held still: a run that fails
+ * replaces none.
+ */
 export interface RunFacts {
   id: number
   source: Slot

@@ -107,14 +107,17 @@ const gatherDirectory = async (db: Queryable): Promise<StoredFacts['directory']>
 
 const gatherRuns = async (db: Queryable): Promise<RunFacts[]> => {
   const rows = await db.execute<Omit<RunFacts, 'endedAt' | 'id'> & { id: string; endedAt: number }>(sql`
-    select distinct on (source, kind) id, source, kind, state, failed,
-      extract(epoch from coalesce(finished_at, started_at))::float8 * 1000 as "endedAt"
-    from runs
-    where source in (${sql.join(
-      slots.map((slot) => sql`${slot}`),
-      sql`, `,
-    )}) and state in ('done', 'failed', 'held', 'discarded') and not dry_run
-    order by source, kind, id desc`)
+    with imports as (
+      select id, source, kind, state, failed, extract(epoch from coalesce(finished_at, started_at))::float8 * 1000 as "endedAt"
+      from runs
+      where source in (${sql.join(
+        slots.map((slot) => sql`${slot}`),
+        sql`, `,
+      )}) and state in ('done', 'failed', 'held', 'discarded') and not dry_run
+    ), newest as (
+      select distinct on (source, kind) * from imports order by source, kind, id desc
+    )
+    select * from newest union select * from imports where state = 'held' order by source, kind, id desc`)
   return rows.map((row) => ({ ...row, id: Number(row.id), endedAt: new Date(Math.round(row.endedAt)) }))
 }
 

@@ -35,41 +35,54 @@ export const sourcesConcern: Concern = {
     )
     return ends.join('; ')
   },
-  figures: ({ settings, runs }) => ({
-    configured: settings.sources.length,
-    failed: runs.filter(({ state }) => state === 'failed').length,
-    held: runs.filter(({ state }) => state === 'held').length,
+  figures: (facts) => ({
+    configured: facts.settings.sources.length,
+    failed: expected(facts).filter(({ run }) => run?.state === 'failed').length,
+    held: heldOf(facts).length,
   }),
-  find: (facts) => expected(facts).flatMap(({ slot, kind, run }) => findOf(facts.at, slot, kind, run)),
+  find: (facts) => [
+    ...expected(facts).flatMap(({ slot, kind, run }) => findOf(facts.at, slot, kind, run)),
+    ...heldOf(facts).map((run) => heldFinding(facts.at, run)),
+  ],
 }
+
+/** They wait for a decision whether or not their source is configured still. */
+const heldOf = ({ runs }: Facts): RunFacts[] => runs.filter(({ state }) => state === 'held')
+
+const callOf = ({ id }: Pick<RunFacts, 'id'>): string => `GET /api/v1/operations/runs/${id}`
+
+const paramsOf = ({ id, source, kind, failed }: RunFacts) => ({
+  ...{ source: names[source], slot: source, runKind: kind },
+  ...{ id, count: failed },
+})
+
+const heldFinding = (at: Date, run: RunFacts): Finding => ({
+  kind: 'runHeld',
+  description: `Run ${run.id}, for the ${kinds[run.kind]} of ${names[run.source]}, has been held for ${span(run.endedAt, at)}.`,
+  suggestion: `Check its changes (${callOf(run)}/changes), then POST …/runs/${run.id}/confirm or …/discard.`,
+  params: paramsOf(run),
+})
 
 const findOf = (at: Date, slot: Slot, kind: RunKind, run: RunFacts | undefined): Finding[] => {
   const what = `the ${kinds[kind]} of ${names[slot]}`
-  const source = { source: names[slot], slot, runKind: kind }
   if (run === undefined) {
     return [
       {
         kind: 'sourceNeverRun',
         description: `${names[slot]} is configured, and its ${kinds[kind]} were never imported.`,
         suggestion: `Make a dry run (POST /api/v1/operations/sources/${slot}/dry-runs), then ${syncCall(slot, kind)}.`,
-        params: source,
+        params: { source: names[slot], slot, runKind: kind },
       },
     ]
   }
-  const details = `GET /api/v1/operations/runs/${run.id}`
-  const params = { ...source, id: run.id, count: run.failed }
+  const details = callOf(run)
+  const params = paramsOf(run)
   const ago = `${span(run.endedAt, at)} ago`
   return [
     ...when(run.state === 'failed', () => ({
       kind: 'runFailed',
       description: `Run ${run.id}, for ${what}, failed ${ago}.`,
       suggestion: `${details} says why; POST /api/v1/operations/sources/${slot}/diagnose tries the connection.`,
-      params,
-    })),
-    ...when(run.state === 'held', () => ({
-      kind: 'runHeld',
-      description: `Run ${run.id}, for ${what}, has been held for ${span(run.endedAt, at)}.`,
-      suggestion: `Check its changes (${details}/changes), then POST …/runs/${run.id}/confirm or …/discard.`,
       params,
     })),
     ...when(at.getTime() - run.endedAt.getTime() > tooOld, () => ({
