@@ -15,7 +15,7 @@ import { follow } from './sync/follow.ts'
 import { type Instance, openInstance } from './sync/instance.ts'
 import { planTable } from './sync/plan.ts'
 import { openProgress, type Progress } from './sync/progress.ts'
-import { exitCodeOf, heldLines, problemLines, reportTable } from './sync/report.ts'
+import { exitCodeOf, heldLines, leftOutLines, problemLines, reportTable } from './sync/report.ts'
 import { kindName } from './sync/words.ts'
 
 const { stdout, stderr } = process
@@ -59,7 +59,7 @@ const carryOut = async (
 const heldOnly = ({ state, added, updated, moved, disabled }: RunRecord): { state?: 'held' } =>
   state === 'held' && added + updated + moved + disabled > 0 ? { state: 'held' } : {}
 
-const tell = async (runs: readonly RunRecord[], { slot, all, dryRun }: SyncArguments, db: Instance['db']) => {
+const tell = async (runs: readonly RunRecord[], { slot, kinds, all, dryRun }: SyncArguments, db: Instance['db']) => {
   const width = stdout.isTTY ? stdout.columns : undefined
   for (const run of runs) {
     const planned = dryRun || run.state === 'held'
@@ -69,7 +69,7 @@ const tell = async (runs: readonly RunRecord[], { slot, all, dryRun }: SyncArgum
       print('')
     }
   }
-  print(...reportTable(runs))
+  print(...reportTable(runs), ...leftOutLines(runs, kinds))
   for (const run of runs) {
     const problems = problemLines(run)
     if (problems.length > 0) print('', title(`Problems with ${kindName(run.kind)}`), ...problems)
@@ -108,7 +108,7 @@ const main = async (): Promise<void> => {
   try {
     const runs = await carryOut(wanted, instance, { progress, signal: stopping.signal })
     await tell(runs, wanted, instance.db)
-    process.exitCode = exitCodeOf(runs)
+    process.exitCode = exitCodeOf(runs, wanted.kinds)
   } finally {
     await instance.close()
   }

@@ -20,7 +20,7 @@ export const usage = `Usage: ${commandLine('sync')} <source> [groups | users] [-
   --dry-run   print what would be done, and do nothing
   --all       print every change of the plan, not only the first ones
 
-Exit code: 0 done, 1 failed or records were lost, 2 not possible as asked, 3 held and to be confirmed`
+Exit code: 0 done, 1 failed, stopped or records were lost, 2 not possible as asked, 3 held and to be confirmed`
 
 /**
  * Reads the arguments; null: help was requested.

@@ -1,4 +1,5 @@
 import type { RunRecord } from '../../sync/run-records.ts'
+import type { RunKind } from '../../sync/run-request.ts'
 import { printable } from '../../terminal/printable.ts'
 import { type Column, table } from '../../terminal/table.ts'
 import { kindName } from './words.ts'
@@ -49,8 +50,15 @@ export const heldLines = ({ runId, state, held, heldBecause, planHash }: RunReco
   ]
 }
 
-/** 0: done; 1: failed, or records were lost; 3: held, or would be. */
-export const exitCodeOf = (runs: readonly RunRecord[]): number => {
+/** What was not begun: the command was stopped before, or the departments could not be imported. */
+export const leftOutLines = (runs: readonly RunRecord[], kinds: readonly RunKind[]): string[] => {
+  const left = kinds.filter((each) => !runs.some(({ kind }) => kind === each))
+  return left.length === 0 ? [] : [`Not begun: ${left.map(kindName).join(', ')}`]
+}
+
+/** 0: done; 1: failed, left out, or records were lost; 3: held, or would be. */
+export const exitCodeOf = (runs: readonly RunRecord[], kinds: readonly RunKind[]): number => {
+  if (leftOutLines(runs, kinds).length > 0) return 1
   if (runs.some(({ state }) => state === 'failed' || state === 'running' || state === 'discarded')) return 1
   if (runs.some(({ heldBecause, state }) => state !== 'done' && heldBecause.length > 0)) return 3
   return runs.some(hasLost) ? 1 : 0
