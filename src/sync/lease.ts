@@ -105,7 +105,6 @@ export const runLease = ({ db, owner, tellDead, tellEnded }: LeaseOptions): RunL
 
     async end(id, outcome) {
       const { gaps, heldBecause, ...rest } = outcome
-      const ended = { phase: '', progressOf: null, progress: 0, ...released }
       await db.transaction(async (tx) => {
         const [run] = await tx
           .update(runs)
@@ -113,8 +112,7 @@ export const runLease = ({ db, owner, tellDead, tellEnded }: LeaseOptions): RunL
             ...(outcome.added === undefined && countedColumns),
             ...rest,
             ...stated(gaps, heldBecause),
-            ...ended,
-            finishedAt: sql`now()`,
+            ...over,
           })
           .where(isMine(id, owner))
           .returning(endedColumns)
@@ -123,6 +121,9 @@ export const runLease = ({ db, owner, tellDead, tellEnded }: LeaseOptions): RunL
     },
   }
 }
+
+/** What any run leaves behind that has ended, also one whose instance is gone: no progress, and no lease. */
+const over = { phase: '', progress: 0, progressOf: null, finishedAt: sql`now()`, ...released }
 
 const endedColumns = { id: runs.id, source: runs.source, kind: runs.kind, dryRun: runs.dryRun }
 
@@ -150,8 +151,7 @@ const closeRuns = async (db: Db, tellDead: TellDead, which: SQL): Promise<void> 
       .set({
         ...countedColumns,
         state: 'failed',
-        phase: '',
-        finishedAt: sql`now()`,
+        ...over,
         problems: sql`${runs.problems} || ${JSON.stringify([brokenOff])}::jsonb`,
       })
       .where(which)
