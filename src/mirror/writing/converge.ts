@@ -21,6 +21,7 @@ import { belowItself, type Outcome } from '../plan/outcome.ts'
 import type { Plan } from '../plan/plan.ts'
 import { type PlanBatchOptions, planBatch } from '../plan/plan-batch.ts'
 import { putBack } from '../plan/strayed-entries.ts'
+import { despiteRefusal } from './despite-refusal.ts'
 import { leaveNames } from './left-names.ts'
 import { openParking } from './parking.ts'
 import { releaseMembersBelow } from './released-members.ts'
@@ -85,15 +86,18 @@ export const converge = ({ foundMoved, ...options }: ConvergeOptions) =>
       inward.flatMap(({ item: { id }, found }) => (found ? [{ id, dn: found.dn }] : [])),
     )
     const blocking = inward.filter((one) => wanted.has(one.item.id) && canStepAside(claim.kind, one))
-    outcomes.push(...inward.filter((one) => !blocking.includes(one)).map(belowItself))
+    const waiting = inward.filter((one) => !blocking.includes(one)).map((one) => ({ one, outcome: belowItself(one) }))
     for (const one of outward) {
       const permission = permissionOf(one)
       if (one.found === null && one.item.dn !== null && permission !== 'uncertain') surprised()
       if (permission === 'noted') allowed.push(one)
       else if (permission === 'leaving' && mayStepAside(claim.kind, one)) blocking.push(one)
       else if (permission === 'leaving' && mayAddAside(claim.kind, one)) unadded.push(one)
-      else outcomes.push(held(one, permission))
+      else if (permission === 'uncertain') outcomes.push(held(one, permission))
+      else waiting.push({ one, outcome: held(one, permission) })
     }
+    const despite = waiting.map(({ one, outcome }) => despiteRefusal(directory, one, one.writes, outcome))
+    outcomes.push(...(await allDone(despite)))
     outcomes.push(...(await stepAside({ directory, ledger, claim, beforeRename }, blocking)))
     outcomes.push(...(await addAside({ ledger, claim, oneByOne }, unadded)))
     outcomes.push(...(await putBack({ directory, ledger, claim, surprised }, strayed)))
