@@ -32,6 +32,8 @@ export const despiteRefusal = async (
   const { dn } = outcome
   const { found, item } = planned
   if (dn === null || found === null || left.length === 0 || outcome.result === 'removed') return outcome
+  // Where it is not at its DN, a server that maintains memberOf would leave the former DN of a group in it.
+  if (item.password === null && left[0]?.kind !== 'modify' && found.dn !== item.dn) return outcome
   try {
     let isAll = true
     for (const attempts of neededOf(directory.baseDn, planned, found, left)) {
