@@ -8,7 +8,7 @@ import { mainDirectory, touchRearranged } from '../mirror/touch.ts'
 import { holdDeclarations } from '../people/attributes/declared.ts'
 import type { Statement } from '../statement.ts'
 import { type ApplyOptions, applied, hold, markDone, reasonSet } from './apply.ts'
-import { declaredValues } from './declared-fields.ts'
+import { declaredValues, rememberedFields } from './declared-fields.ts'
 import type { DoneCounts } from './done-counts.ts'
 import { admitGroups } from './held-changes.ts'
 import { type PlainGroupField, plainGroupFields } from './plain-fields.ts'
@@ -161,7 +161,7 @@ const newColumns = (slot: string): ColumnValues<typeof groups> => ({
   source: sql`${slot}`,
   sourceDeptId: sql`source_id`,
   sourceDeptParentId: sql`coalesce(after->>'parent', '')`,
-  sourceFields: sql`source_fields`,
+  sourceFields: rememberedFields('group', sql`ready`),
   attributes: declaredValues('group', sql`ready`),
   creator: sql`${slot}`,
 })
@@ -174,7 +174,7 @@ const changedColumns: ColumnValues<typeof groups> = {
   groupNameKey: sql`c.name_key`,
   parentId: sql`case when c.after ? 'parent' then p.id else ${g.parentId} end`,
   sourceDeptParentId: sql`coalesce(c.after->>'parent', ${g.sourceDeptParentId})`,
-  sourceFields: sql`c.source_fields`,
+  sourceFields: rememberedFields('group', sql`c`),
   updatedAt: sql`now()`,
 }
 

@@ -11,7 +11,7 @@ import { mainDirectory, touchLists, touchSelected } from '../mirror/touch.ts'
 import { holdDeclarations } from '../people/attributes/declared.ts'
 import { type ApplyOptions, applied, hold, markDone, markFailed, reasonSet, recordFault } from './apply.ts'
 import { emptied } from './claims.ts'
-import { declaredValues } from './declared-fields.ts'
+import { declaredValues, rememberedFields } from './declared-fields.ts'
 import type { DoneCounts } from './done-counts.ts'
 import { admitUsers } from './held-changes.ts'
 import { mobilesByKey } from './mobiles-by-key.ts'
@@ -139,7 +139,7 @@ const fromChange = (value: (field: PlainUserField) => SQL): ColumnValues<typeof 
   ...Object.fromEntries(plainUserFields.map((field) => [field, value(field)])),
   username: sql`c.name`,
   usernameKey: sql`c.name_key`,
-  sourceFields: sql`c.source_fields`,
+  sourceFields: rememberedFields('user', sql`c`),
 })
 
 /** The columns of a person who is added by a change `c`, with the key of the mobile in `k`. */

@@ -18,3 +18,13 @@ export const declaredValues = (kind: RecordKind, change: SQL): SQL => sql`(
     else to_jsonb(string_to_array(${change}.after->>d.name, E'\n')) end), '{}')
   from declared_attributes d join runs planned on planned.id = ${change}.run_id and d.created_at <= planned.started_at
   where d.kind = ${sql.raw(`'${kind}'`)} and d.removed_at is null and ${change}.after->>d.name is not null)`
+
+/**
+ * What the record of a change with this alias remembers as said by the source, without what is not stored: see
+ * declaredValues. Where what is changed here wins, an attribute that is empty beside a remembered value counts as emptied
+ * here, and no later run would fill it. The change has `run_id` and `source_fields`.
+ */
+export const rememberedFields = (kind: RecordKind, change: SQL): SQL => sql`(
+  ${change}.source_fields - array(
+    select d.name from declared_attributes d join runs planned on planned.id = ${change}.run_id and d.created_at > planned.started_at
+    where d.kind = ${sql.raw(`'${kind}'`)} and d.removed_at is null))`

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import t from 'tap'
+import { declaredOf, type RecordKind } from '../../src/people/attributes/declared.ts'
+import { forgetStrayValues, retire } from '../../src/people/attributes/retire.ts'
 import { compileMapping } from '../../src/sync/mapping/compile.ts'
 import { declaredFields } from '../../src/sync/mapping/relations.ts'
 import { testDatabase } from '../database.ts'
@@ -93,3 +95,49 @@ t.test(
     t.same(await values(), [])
   },
 )
+
+for (const between of ['a run', 'the confirmation of an older plan']) {
+  t.test(
+    `an attribute that has got the name of a removed one is filled after ${between}, also where what is changed here wins`,
+    async (t) => {
+      const database = await testDatabase(t)
+      const organisation = { departments: [department('d1', 'Any')], people: [person('p1')] }
+      const { db, run, source, importer, planHash } = await engine(t, { database, organisation, wins: 'local' })
+      const kinds: readonly RecordKind[] = ['user', 'group']
+      const declare = () =>
+        db.transaction(async (tx) => {
+          for (const kind of kinds) {
+            await tx.execute(sql`insert into declared_attributes (kind, name, label_en, label_zh, type)
+            values (${kind}, 'badge', 'x', 'x', 'text')`)
+            await forgetStrayValues(tx, kind, 'badge')
+          }
+        })
+      const remove = () =>
+        db.transaction(async (tx) => {
+          for (const kind of kinds) for (const each of await declaredOf(tx, kind)) await retire(tx, each)
+        })
+      const relate = () => db.execute(sql`update field_relations set attributes = attributes || '{"badge": "name"}'`)
+      const runs = async () => [await run('groups'), await run('users')]
+      await runs()
+      await declare()
+      await relate()
+      if (between !== 'a run') source.gaps = ['a page is missing']
+      const planned = await runs()
+      await remove()
+      await declare()
+      for (const { runId, state } of planned) {
+        if (state === 'held') await importer.confirm(runId, await planHash(runId), admin)
+      }
+      await relate()
+      source.gaps = []
+      await runs()
+      const filled = await db.execute<{ badge: string }>(sql`
+      select attributes->'badge'->>0 as badge from users where source_user_id = 'p1'
+      union all select attributes->'badge'->>0 from groups where source_dept_id = 'd1'`)
+      t.same(
+        filled.map(({ badge }) => badge),
+        ['Name of p1', 'Any'],
+      )
+    },
+  )
+}

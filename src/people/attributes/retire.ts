@@ -28,9 +28,19 @@ const touchAll = (tx: Tx, kind: RecordKind, name: string): Promise<Touched[]> =>
 
 const tombstone = (id: number): string => `~${id}`
 
-/** Deletes the values of an attribute of this name that a run stored after its removal. */
+/**
+ * Deletes the values of an attribute of this name that a run stored after its removal, and what records remember of a
+ * removed one that a source filled: beside it the new one, which is empty, would count as emptied here, and no run would
+ * fill it where what is changed here wins.
+ */
 export const forgetStrayValues = async (tx: Tx, kind: RecordKind, name: string): Promise<void> => {
   await changeAll(tx, kind, name, sql`${tables[kind].attributes} - ${name}::text`)
+  const { id, sourceFields } = tables[kind]
+  await tx.execute(sql`
+    with held as materialized (
+      select ${id} as id from ${tables[kind]} where ${sourceFields} ? ${name}::text order by ${id} for no key update
+    )
+    update ${tables[kind]} set source_fields = ${sourceFields} - ${name}::text from held where ${id} = held.id`)
 }
 
 /**
