@@ -155,6 +155,38 @@ t.test('a name that it refuses, or that is not free, keeps no password', { skip:
   await becomesEqual(t, s, slapd)
 })
 
+t.test('nor does a name that an entry of another program has', { skip: skipWithoutSlapd }, async (t) => {
+  const s = await office(t)
+  const { slapd, maria, team } = s
+  const others = [
+    ['uid=taken,ou=people', 'account'],
+    ['cn=Taken', 'applicationProcess'],
+  ] as const
+  for (const [rdn, objectClass] of others) {
+    const named = (rdn.split(',')[0] ?? '').replace('=', ': ')
+    const entry = `dn: ${rdn},${slapd.baseDn}\nobjectClass: ${objectClass}\n${named}\n`
+    t.equal((await ldapTools(slapd).run('ldapadd', [], entry)).code, 0)
+  }
+  await s.inOne(
+    [
+      ['user', maria],
+      ['group', team],
+    ],
+    ...[renamed(maria, 'taken'), otherPassword(maria), sql`delete from group_members where user_id = ${maria}`],
+    sql`update groups set group_name = 'Taken', group_name_key = 'taken' where id = ${team}`,
+  )
+  await eventually(async () => (await s.bind('uid=maria,ou=people')) === 49, 'the former password is gone')
+  await eventually(async () => !/uid=maria/.test(await s.shown('cn=Team', 'member')), 'the person is not in it')
+  const { users } = await s.take('listUsers', { query: { username: 'taken' } })
+  t.match(users, [{ syncState: 2, syncError: /not Steward's/ }])
+  for (const [rdn] of others) {
+    t.equal((await ldapTools(slapd).run('ldapdelete', [`${rdn},${slapd.baseDn}`])).code, 0)
+  }
+  await s.take('syncSqlUsers', { body: { userIds: [maria] } })
+  await s.take('syncSqlGroups', { body: { groupIds: [team] } })
+  await becomesEqual(t, s, slapd)
+})
+
 t.test('an entry that it does not remove has no password and no members', { skip: skipWithoutSlapd }, async (t) => {
   const s = await office(t)
   const { slapd, maria, team } = s

@@ -171,12 +171,17 @@ const openPlanner = (options: ForeseeOptions, kind: RecordKind, places: Map<numb
   const foreign = (plan: Plan) => turns.run(() => foreignFields(options, plan))
 
   return async (ids: number[]): Promise<Part> => {
-    const { removals, others, strayed, outcomes } = await planBatch(planning, { kind, ids })
+    const { removals, others, strayed, obstructed, outcomes } = await planBatch(planning, { kind, ids })
     const plans = await allDone([...removals, ...others].map(async (plan) => planned(plan, await foreign(plan))))
     for (const { item, obstacle } of others) {
       if (obstacle === null && item.wanted !== null) places.set(item.id, item.wanted.dn)
     }
-    const all = [...plans, ...strayed.map(putBack), ...outcomes.map(unwritten)]
+    const all = [
+      ...plans,
+      ...strayed.map(putBack),
+      ...obstructed.map(({ outcome }) => unwritten(outcome)),
+      ...outcomes.map(unwritten),
+    ]
     const changes = all.filter((each) => each !== null)
     return { changes, unchanged: all.length - changes.length, gone: ids.length - all.length }
   }

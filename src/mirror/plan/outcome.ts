@@ -2,7 +2,7 @@ import type { DirectoryError } from '../../ldap/directory.ts'
 import type { Statement } from '../../statement.ts'
 import { joined, statements } from '../statements.ts'
 import type { Item } from './item.ts'
-import { mainWrite, type Plan, uuidOf } from './plan.ts'
+import { mainWrite, type Plan, uuidOf, writesFor } from './plan.ts'
 import type { Repair } from './repairs.ts'
 
 /** What a batch did to one entry. */
@@ -128,6 +128,22 @@ export const obstructed = ({ item, found, obstacle }: Pick<Plan, 'item' | 'found
   entryUuid: uuidOf(found) ?? item.entryUuid,
   error: obstacle,
 })
+
+/** An item that cannot be done, and what would have been written for it. */
+export interface Obstructed {
+  one: Plan
+  outcome: Outcome
+}
+
+/** The same of an entry that was to leave its DN, with what would have been written; otherwise the outcome alone. */
+export const obstructedAt = (
+  { item, found }: Pick<Plan, 'item' | 'found'>,
+  obstacle: Plan['obstacle'],
+): Obstructed | Outcome => {
+  const outcome = obstructed({ item, found, obstacle })
+  if (found === null || found.dn === item.wanted?.dn) return outcome
+  return { one: { item, found, writes: writesFor(item, found), foreign: null, obstacle: null }, outcome }
+}
 
 /** Too many would be removed at once: nothing is read or written. */
 export const removalHeld = (item: Item): Outcome => ({

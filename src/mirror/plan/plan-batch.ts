@@ -22,8 +22,9 @@ import { type Item, withPassword } from './item.ts'
 import {
   backoff,
   nameTaken,
+  type Obstructed,
   type Outcome,
-  obstructed,
+  obstructedAt,
   outcomeOf,
   refusedByServer,
   removalHeld,
@@ -75,6 +76,8 @@ export interface BatchPlan {
   others: Plan[]
   /** Groups that are moved back before anything else is written for them. */
   strayed: Sighting[]
+  /** Items whose entries cannot leave their DNs: what lets people in is written there; see despite-refusal.ts. */
+  obstructed: Obstructed[]
   /** The outcomes of items for which nothing is written now. */
   outcomes: Outcome[]
   /** Ids of the groups whose entries were moved in the directory. */
@@ -133,7 +136,7 @@ export const planBatch = async (options: PlanBatchOptions, claim: Taken): Promis
   const judge = await judgeMoved(options, sightings, { kind, strayed, contested, places })
 
   outcomes.push(...all.filter(isHeld).map(removalHeld))
-  const plan: BatchPlan = { removals: [], others: [], strayed: [], outcomes, moved: idsOf(strayed) }
+  const plan: BatchPlan = { removals: [], others: [], strayed: [], obstructed: [], outcomes, moved: idsOf(strayed) }
   for (const one of sightings) {
     const judgement = judge(one)
     if (judgement === 'putBack') plan.strayed.push(one)
@@ -142,6 +145,7 @@ export const planBatch = async (options: PlanBatchOptions, claim: Taken): Promis
       const obstacle = obstacleTo(one, { places, isHeld: contested.has(one.item.id) })
       const planned = await planOne(one, obstacle, { form, terms })
       if ('result' in planned) outcomes.push(planned)
+      else if ('outcome' in planned) plan.obstructed.push(planned)
       else (planned.item.wanted === null ? plan.removals : plan.others).push(planned)
     }
   }
@@ -254,7 +258,7 @@ const planOne = async (
   sighting: Sighting,
   obstacle: Statement | null,
   { form, terms }: { form: EntryForm; terms: PasswordTerms },
-): Promise<Plan | Outcome> => {
+): Promise<Plan | Obstructed | Outcome> => {
   const entry = sighting.found?.entry ?? null
   const item =
     form.kind === 'active-directory'
@@ -262,7 +266,7 @@ const planOne = async (
       : await provenPassword(withPassword(sighting.item, entry, terms))
   const seen = { ...sighting, item }
   const plan = planOf(form, seen, obstacle, terms)
-  if (plan === null) return obstructed({ ...seen, obstacle })
+  if (plan === null) return obstructedAt(seen, obstacle)
   if (plan.unheld) return unheld(plan)
   return isUnsettled(plan) ? { ...retry(plan), delay: 0, error: statements.interrupted() } : plan
 }

@@ -57,7 +57,7 @@ export const converge = ({ foundMoved, ...options }: ConvergeOptions) =>
     const { transactions } = await directory.features()
     const ahead = claim.kind === 'user' ? claim.ahead : undefined
     const reading = claim.read ? { ...directory, read: claim.read } : directory
-    const { removals, others, strayed, outcomes, moved } =
+    const { removals, others, strayed, obstructed, outcomes, moved } =
       ahead?.plan ?? (await planBatch({ ...options, directory: reading, addsUntried: true }, claim))
 
     const parking = openParking(directory, ledger, claim)
@@ -86,7 +86,8 @@ export const converge = ({ foundMoved, ...options }: ConvergeOptions) =>
       inward.flatMap(({ item: { id }, found }) => (found ? [{ id, dn: found.dn }] : [])),
     )
     const blocking = inward.filter((one) => wanted.has(one.item.id) && canStepAside(claim.kind, one))
-    const waiting = inward.filter((one) => !blocking.includes(one)).map((one) => ({ one, outcome: belowItself(one) }))
+    const below = inward.filter((one) => !blocking.includes(one)).map((one) => ({ one, outcome: belowItself(one) }))
+    const waiting = [...obstructed, ...below]
     for (const one of outward) {
       const permission = permissionOf(one)
       if (one.found === null && one.item.dn !== null && permission !== 'uncertain') surprised()
