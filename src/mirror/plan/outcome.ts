@@ -122,7 +122,7 @@ export const uncertain = (one: Pick<Plan, 'item' | 'found'>): Outcome => ({
 })
 
 /** An entry of another program has the DN and may not be changed. */
-export const obstructed = ({ item, found, obstacle }: Pick<Plan, 'item' | 'found' | 'obstacle'>): Outcome => ({
+const obstructed = ({ item, found, obstacle }: Pick<Plan, 'item' | 'found' | 'obstacle'>): Outcome => ({
   ...outcomeOf(item, 'parked', 'failed'),
   dn: found?.dn ?? null,
   entryUuid: uuidOf(found) ?? item.entryUuid,
