@@ -47,12 +47,12 @@ export default defineConfig({
       output: {
         chunkFileNames: ({ name }) => `assets/${shortName(name)}-[hash].js`,
         assetFileNames: ({ names: [name = 'file'] }) => `assets/${shortName(name)}-[hash][extname]`,
-        // Many small chunks compress badly, and each is a request: what starts together is one file, and so is what several
-        // pages share. Pages of an area are one file by the module that names them, such as pages/administration.ts.
+        // Many small chunks compress badly, and each is a request: what starts together is one file, and so is what two or
+        // more pages share. Pages of an area are one file by the module that names them, such as pages/administration.ts.
         codeSplitting: {
           groups: [
             { name: 'first', tags: ['$initial'], test: (id) => !/(index\.html|main\.tsx)$/.test(id) },
-            { name: 'shared', test: (id) => !id.includes('/locales/'), minShareCount: 3 },
+            { name: 'shared', test: (id) => !id.includes('/locales/'), minShareCount: 2 },
           ],
         },
       },
