@@ -49,7 +49,7 @@ const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 
 /** Milliseconds. A timer of Node.js that is given more than 2^31 of them, which are almost 25 days, ends at once. */
 const longestTimer = 24 * day
 
-/** Milliseconds: the most for what is no timer, but compared with stored times. */
+/** Milliseconds: the most for what is compared with stored times, so that no timer waits for it. */
 export const longestDuration = 3650 * day
 
 /** Whether it is a URL of one of the protocols, which are given with the colon. It may have no host. */

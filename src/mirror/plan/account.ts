@@ -123,7 +123,7 @@ export const withoutSecret = (done: Outcome, item: Item, secret: SecretWrite, er
 })
 
 /**
- * The last step for a person whose password is written in clear text: see account.ts. If the directory refuses the
+ * The last step for a person whose password is written in clear text. If the directory refuses the
  * password, the rest is in the directory all the same. @throws DirectoryError
  */
 export const secretWritten = async (
