@@ -1,9 +1,10 @@
 import { accessSync, constants, existsSync, lstatSync, readdirSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
+import { codeOf } from './caught-error.ts'
 import { ConfigError } from './errors.ts'
 
 /** What a file system answers for a place that cannot be used, whatever is to be written. */
-const unusable: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST', 'ELOOP'])
+const unusable: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST', 'ELOOP'])
 
 /**
  * Does work that makes or writes a folder of DATA_DIR at the start.
@@ -13,8 +14,8 @@ export const inDataFolder = <T>(folder: string, work: () => T): T => {
   try {
     return work()
   } catch (error) {
-    const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined
-    if (!unusable.has(code)) throw error
+    const code = codeOf(error)
+    if (code === undefined || !unusable.has(code)) throw error
     throw new ConfigError([
       `DATA_DIR: ${folder} cannot be created or written to (${code}); give the user that Steward runs as write access, or set DATA_DIR`,
     ])
@@ -32,7 +33,7 @@ const isRefused = (path: string, mode: number): boolean => {
     return false
   } catch (error) {
     // What is not there, or was removed meanwhile by a running service, is not refused.
-    return error instanceof Error && 'code' in error && ['EACCES', 'EPERM', 'EROFS'].includes(String(error.code))
+    return ['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error) ?? '')
   }
 }
 

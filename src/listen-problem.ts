@@ -1,3 +1,4 @@
+import { codeOf } from './caught-error.ts'
 import { ConfigError } from './errors.ts'
 
 export interface Listening {
@@ -12,8 +13,8 @@ export interface Listening {
  * error unchanged.
  */
 export const listenProblem = (error: unknown, { host, port, settings }: Listening): unknown => {
-  const code = error instanceof Error ? Reflect.get(error, 'code') : undefined
-  const reason = typeof code === 'string' && Object.hasOwn(reasons, code) ? reasons[code] : undefined
+  const code = codeOf(error)
+  const reason = code !== undefined && Object.hasOwn(reasons, code) ? reasons[code] : undefined
   if (reason === undefined) return error
   const setting = (reason.of === 'host' && settings.host) || settings.port
   return new ConfigError([`${setting}: ${reason.of === 'host' ? host : `port ${port} of ${host}`} ${reason.text}`])

@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { codeOf } from './caught-error.ts'
 
 /** Only the owner can look into a folder of ours. */
 const mode = 0o700
 
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT'
 
 /** Makes a folder in one that exists, unless it is there. */
 const makeOne = async (folder: string): Promise<void> => {

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { codeOf } from './caught-error.ts'
 import { inDataFolder } from './data-folder.ts'
 import { ConfigError } from './errors.ts'
 import { makeFolderSync } from './make-folder.ts'
@@ -145,7 +146,7 @@ const readOrCreate = (folder: string, name: string): string => {
   try {
     linkSync(draft, file)
   } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   } finally {
     rmSync(draft)
   }
@@ -160,7 +161,7 @@ const readSecret = (file: string): string | null => {
     // A copy or an unpacked archive may be readable for others.
     chmodSync(file, 0o600)
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null
+    if (codeOf(error) === 'ENOENT') return null
     throw error
   }
   if (text.length < 32) {
@@ -176,6 +177,3 @@ const syncFolder = (folder: string): void => {
   fsyncSync(handle)
   closeSync(handle)
 }
-
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code

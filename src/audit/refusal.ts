@@ -1,3 +1,5 @@
+import { causesOf, codeOf } from '../caught-error.ts'
+
 /**
  * SQLSTATE classes in which PostgreSQL refuses a row because of its content: data exception, integrity constraint,
  * check option, program limit, an exception raised by a trigger.
@@ -14,11 +16,11 @@ export interface Refusal {
 
 /** @param error not one of a connection (db/unavailable.ts) */
 export const refusalOf = (error: unknown): Refusal => {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const code: unknown = Reflect.get(at, 'code')
-    if (typeof code === 'string') return { code, aboutEntry: aboutTheRow.test(code) || code === 'UNDEFINED_VALUE' }
+  for (const cause of causesOf(error)) {
+    const code = codeOf(cause)
+    if (code !== undefined) return { code, aboutEntry: aboutTheRow.test(code) || code === 'UNDEFINED_VALUE' }
     // Thrown while the entry was serialized: no server was involved.
-    if (at instanceof TypeError || at instanceof RangeError) return { code: at.name, aboutEntry: true }
+    if (cause instanceof TypeError || cause instanceof RangeError) return { code: cause.name, aboutEntry: true }
   }
   return { code: error instanceof Error ? error.name : typeof error, aboutEntry: false }
 }

@@ -1,3 +1,4 @@
+import { codeOf } from '../caught-error.ts'
 import { LeaseLostError } from '../db/lease.ts'
 import { AppError } from '../errors.ts'
 import { BackupFileError } from './file-error.ts'
@@ -20,12 +21,12 @@ const sentences: Readonly<Record<string, string | undefined>> = {
 
 /** Whether the file or its path is the reason, and not the database. */
 export const isAboutFile = (error: unknown): boolean =>
-  error instanceof BackupFileError || sentences[codeOf(error)] !== undefined
+  error instanceof BackupFileError || sentenceOf(error) !== undefined
 
 /** Why a backup or a restore failed, for the caller: texts that are only for the log are left out. */
 export const failureText = (error: unknown): string =>
   error instanceof BackupFileError || error instanceof AppError || error instanceof LeaseLostError
     ? error.message
-    : (sentences[codeOf(error)] ?? 'internal error: see the log')
+    : (sentenceOf(error) ?? 'internal error: see the log')
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
+const sentenceOf = (error: unknown): string | undefined => sentences[codeOf(error) ?? '']

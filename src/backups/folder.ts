@@ -1,5 +1,6 @@
 import { chmod, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { codeOf } from '../caught-error.ts'
 import { makeFolder } from '../make-folder.ts'
 import { isBackupPath } from './backup-path.ts'
 import { BackupFileError } from './file-error.ts'
@@ -65,7 +66,7 @@ export const openFolder = (folder: string): BackupFolder => {
 
 /** Of a file this code says something else. */
 const asFolderError = (error: unknown): never => {
-  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+  if (codeOf(error) !== 'ENOENT') throw error
   throw new BackupFileError(
     'BACKUP_DIR cannot be created: the folder above it takes no new folders, or a link in its path leads nowhere',
     { cause: error },

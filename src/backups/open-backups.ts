@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Actor } from '../access/seniority.ts'
 import { alertOf } from '../alerts/alert.ts'
 import type { RaiseAlert } from '../alerts/alert-queue.ts'
+import { codeOf } from '../caught-error.ts'
 import type { Database } from '../db/client.ts'
 import { LeaseLostError } from '../db/lease.ts'
 import type { BackupFilesHandlers } from '../generated/operations.ts'
@@ -267,10 +268,7 @@ export const openBackups = (options: BackupsOptions): Backups => {
         return { path, size, body: await openProvenFile(folder.at(path), { size, sha256 }) }
       } catch (error) {
         if (!isAboutFile(error)) throw error
-        const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-        if (isMissing) {
-          throw reasons.file_elsewhere.at('id', { id }, { cause: error })
-        }
+        if (codeOf(error) === 'ENOENT') throw reasons.file_elsewhere.at('id', { id }, { cause: error })
         throw reasons.not_downloadable({ id, problem: failureText(error) }, { cause: error })
       }
     },

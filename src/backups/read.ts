@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { codeOf } from '../caught-error.ts'
 import { byteReader } from './byte-reader.ts'
 import { BackupFileError } from './file-error.ts'
 import { openFrames } from './frames.ts'
@@ -165,8 +166,7 @@ const openContents = (bytes: AsyncIterable<Buffer>, trust: Trust) => {
   }
 }
 
-const isUnpackingError = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
+const isUnpackingError = (error: unknown): boolean => codeOf(error)?.startsWith('Z_') === true
 
 async function* hashing(source: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
   for await (const chunk of source) {

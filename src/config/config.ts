@@ -8,6 +8,7 @@ import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type SecondFactorPolicy, secondFactorPolicies } from '../access/second-factor-policy.ts'
 import type { SyslogSettings } from '../audit/syslog/settings.ts'
+import { messageOf } from '../caught-error.ts'
 import { trustedProxies } from '../contract/begun.ts'
 import { hostUrls, targetOf } from '../db/hosts.ts'
 import { ConfigError } from '../errors.ts'
@@ -128,7 +129,7 @@ const textOf = (file: string): string => {
     // Some editors begin a file with U+FEFF, which would be a part of the first name.
     return readTextFile(file).replace(/^\uFEFF/, '')
   } catch (error) {
-    throw new ConfigError([`${file} cannot be read (${error instanceof Error ? error.message : String(error)})`])
+    throw new ConfigError([`${file} cannot be read (${messageOf(error)})`])
   }
 }
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { messageOf } from '../caught-error.ts'
 import { formatDn, parseDn } from '../ldap/dn.ts'
 import { readTextFile } from '../text-file.ts'
 
@@ -75,7 +76,7 @@ export const openVariables = (environment: Environment): Variables => {
       problems.push(`${name}: ${path} is empty`)
       return null
     } catch (error) {
-      problems.push(`${name}: cannot be read (${error instanceof Error ? error.message : String(error)})`)
+      problems.push(`${name}: cannot be read (${messageOf(error)})`)
       return null
     }
   }

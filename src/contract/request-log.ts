@@ -1,4 +1,5 @@
 import { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { codeOf } from '../caught-error.ts'
 import { errorRecord } from '../log.ts'
 import type { Begun } from './begun.ts'
 
@@ -50,7 +51,7 @@ export class RequestLog extends LogController {
   }
 
   override streamError(error: Error, _request: FastifyRequest, reply: FastifyReply): void {
-    if ((error as { code?: string }).code === 'ERR_STREAM_PREMATURE_CLOSE') reply.log.debug('the client went away')
+    if (codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE') reply.log.debug('the client went away')
     else reply.log.error({ error: errorRecord(error) }, 'an answer broke off')
   }
 

@@ -1,11 +1,13 @@
+import { causesOf, codeOf } from '../caught-error.ts'
+
 /**
  * The name of the constraint or unique index that refused a row because its key exists already (SQLSTATE 23505); null
- * for any other error. Looks through `cause` (DrizzleQueryError).
+ * for any other error. Looks through the causes.
  */
 export const conflictOn = (error: unknown): string | null => {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const name: unknown = Reflect.get(at, 'constraint_name')
-    if (Reflect.get(at, 'code') === '23505' && typeof name === 'string') return name
+  for (const cause of causesOf(error)) {
+    const name: unknown = Reflect.get(cause, 'constraint_name')
+    if (codeOf(cause) === '23505' && typeof name === 'string') return name
   }
   return null
 }

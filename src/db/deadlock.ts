@@ -1,16 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sqlStateOf } from './sql-state.ts'
 
 /**
  * Whether the server aborted this transaction because of a deadlock (SQLSTATE 40P01) or a serialization failure
- * (40001). It has changed nothing and can be retried. Looks through `cause` (DrizzleQueryError).
+ * (40001). It has changed nothing and can be retried.
  */
-const isDeadlock = (error: unknown): boolean => {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const code: unknown = Reflect.get(at, 'code')
-    if (code === '40P01' || code === '40001') return true
-  }
-  return false
-}
+const isDeadlock = (error: unknown): boolean => ['40P01', '40001'].includes(sqlStateOf(error) ?? '')
 
 /** How often an aborted transaction is attempted. */
 const tries = 8

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ConfigError } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import { codeOf, refusalOf } from './connection-failure.ts'
+import { firstCodeOf, refusalOf } from './connection-failure.ts'
 import { whereOf } from './hosts.ts'
 import { NoPrimaryError } from './primary.ts'
 import { isUnavailable } from './unavailable.ts'
@@ -30,7 +30,7 @@ export const whenReachable = async <T>(
         if (late || error.isFinal) throw new ConfigError([`${setting}: ${error.message}`])
         log.warn(`Waiting for the database: ${error.message}`)
       } else {
-        const code = codeOf(error)
+        const code = firstCodeOf(error)
         if (late) throw new ConfigError([`${setting}: ${server} does not answer (${code})`])
         log.warn({ code }, `Waiting for the database: ${server} does not answer yet`)
       }

@@ -1,8 +1,10 @@
-/** The SQLSTATE of the server's error; null for any other error. Looks through `cause` (DrizzleQueryError). */
+import { causesOf, codeOf } from '../caught-error.ts'
+
+/** The SQLSTATE of the server's error; null for any other error. Looks through the causes. */
 export const sqlStateOf = (error: unknown): string | null => {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const code: unknown = Reflect.get(at, 'code')
-    if (at.name === 'PostgresError' && typeof code === 'string') return code
+  for (const cause of causesOf(error)) {
+    const code = codeOf(cause)
+    if (cause.name === 'PostgresError' && code !== undefined) return code
   }
   return null
 }

@@ -1,7 +1,9 @@
+import { causesOf, codeOf } from '../caught-error.ts'
+
 /**
  * Whether an error says that the connection failed or has ended. The server sends FATAL then, whatever the reason: a
  * wrong password, a database that accepts no connections or was dropped, too many connections, starting up, shutting
- * down. Looks through `cause` (DrizzleQueryError).
+ * down. Looks through the causes.
  */
 export const isConnectionLost = (error: unknown): boolean =>
   anyOf(
@@ -17,10 +19,10 @@ export const isUnavailable = (error: unknown): boolean =>
   isConnectionLost(error) || anyOf(error, (code) => exhausted.test(code))
 
 const anyOf = (error: unknown, holds: (code: string, severity: unknown) => boolean): boolean => {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const code: unknown = Reflect.get(at, 'code')
+  for (const cause of causesOf(error)) {
+    const code = codeOf(cause)
     // `severity` is the untranslated word (field V); the translated one is in `severity_local`.
-    if (typeof code === 'string' && holds(code, Reflect.get(at, 'severity'))) return true
+    if (code !== undefined && holds(code, Reflect.get(cause, 'severity'))) return true
   }
   return false
 }

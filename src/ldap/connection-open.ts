@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type ConnectionOptions as TlsOptions } from 'node:tls'
 import { BindRequest, ExtendedRequest } from 'ldapts'
+import { messageOf } from '../caught-error.ts'
 import type { Statement } from '../statement.ts'
 import { type Connection, createConnection } from './connection.ts'
 import { DirectoryError } from './directory-error.ts'
@@ -114,5 +115,5 @@ const problemOf = (error: unknown): Statement | string =>
 /** A host with several addresses fails with an AggregateError whose own message is empty. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof AggregateError) return [...new Set(error.errors.map(reasonOf))].join(', ')
-  return error instanceof Error ? error.message : String(error)
+  return messageOf(error)
 }

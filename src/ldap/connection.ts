@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { UnbindRequest } from 'ldapts'
+import { messageOf } from '../caught-error.ts'
 import type { Statement } from '../statement.ts'
 import { createFrameReader } from './connection-frames.ts'
 import { decodeMessage, type LdapResponse } from './connection-response.ts'
@@ -111,7 +112,7 @@ export const createConnection = (socket: Socket, timeout: number): Connection =>
     try {
       frames.read(chunk)
     } catch (error) {
-      end(statements.not_ldap({ problem: error instanceof Error ? error.message : String(error) }))
+      end(statements.not_ldap({ problem: messageOf(error) }))
     }
   }
   const onError = (error: Error): void => end(statements.connection_lost({ problem: error.message }))

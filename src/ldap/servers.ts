@@ -1,3 +1,4 @@
+import { messageOf } from '../caught-error.ts'
 import type { Logger } from '../log.ts'
 import type { Statement } from '../statement.ts'
 import type { Connection } from './connection.ts'
@@ -79,7 +80,7 @@ export const openServers = (options: ServersOptions): Servers => {
         const connection = await tryServer(url, since, failures)
         if (connection === 'changed') break
         if (connection === null) continue
-        if (url !== since) moveTo(url, reasonOf(failures[0]))
+        if (url !== since) moveTo(url, messageOf(failures[0]))
         return connection
       }
       if (current === since) break
@@ -124,16 +125,14 @@ export const openServers = (options: ServersOptions): Servers => {
   }
 }
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
 const statedOf = (error: unknown): Statement =>
-  error instanceof DirectoryError ? error.stated : statements.said({ words: reasonOf(error) })
+  error instanceof DirectoryError ? error.stated : statements.said({ words: messageOf(error) })
 
 /** The first failure, with its code, and the reasons of all. */
 const allFailed = (failures: readonly unknown[]): unknown => {
   const [first] = failures
   if (!(first instanceof DirectoryError)) return first
-  const reasons = new Map(failures.map((failure) => [reasonOf(failure), statedOf(failure)]))
+  const reasons = new Map(failures.map((failure) => [messageOf(failure), statedOf(failure)]))
   if (reasons.size <= 1) return first
   const { kind, code, answered } = first
   return new DirectoryError(kind, joined([...reasons.values()]), { code, answered, cause: first })

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type * as driver from '@redis/client'
+import { messageOf } from '../caught-error.ts'
 import { inTime } from '../in-time.ts'
 import type { Logger } from '../log.ts'
 import { readSentinels, type Sentinels } from './sentinels.ts'
@@ -160,5 +161,5 @@ export const connectTo = async (options: RedisOptions): Promise<Redis> => {
 /** For a host with several addresses, Node's message is in the first of the errors. */
 export const reasonOf = (error: unknown): string => {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0])
-  return error instanceof Error ? error.message : String(error)
+  return messageOf(error)
 }

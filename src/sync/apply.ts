@@ -3,6 +3,7 @@ import type { RunPermit } from '../access/permits/permit.ts'
 import type { Authority } from '../access/permits/runs.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { conflictOn } from '../db/constraint.ts'
+import { sqlStateOf } from '../db/sql-state.ts'
 import { uniqueFields } from '../db/tables/fields.ts'
 import type { Slot } from '../sources/slot.ts'
 import type { Statement } from '../statement.ts'
@@ -65,15 +66,7 @@ export const markFailed = async ({ db, run }: ApplyOptions, seq: number, fault: 
 export const recordFault = (error: unknown): Statement | null => {
   const constraint = conflictOn(error)
   if (constraint !== null) return statements.value_taken({ field: uniqueFields[constraint] ?? constraint })
-  const code = sqlState(error)
+  const code = sqlStateOf(error)
   // Class 22: data exception, 23: integrity constraint violation, 54: program limit exceeded (an index row too large).
   return code !== null && /^(22|23|54)/.test(code) ? statements.database_refused({ code }) : null
-}
-
-const sqlState = (error: unknown): string | null => {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const code: unknown = Reflect.get(at, 'code')
-    if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code
-  }
-  return null
 }

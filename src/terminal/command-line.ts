@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { messageOf } from '../caught-error.ts'
 import { UsageError } from './usage-error.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
@@ -41,7 +42,7 @@ const parsed = <const O extends Options>(given: readonly string[], options: O, u
   try {
     return parseArgs({ args: [...given], allowPositionals: true, tokens: true, options })
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error)
+    const text = messageOf(error)
     throw new UsageError(text.replace(/ To specify a positional argument .*$/s, ''), usage)
   }
 }

@@ -1,3 +1,4 @@
+import { codeOf } from '../../caught-error.ts'
 /** What a check found. */
 export interface Finding {
   /** `problem`: the service does not start, or does not work as it should. `note`: it works, and could be better. */
@@ -16,6 +17,5 @@ export const problem = (text: string, advice: string): Finding => ({ state: 'pro
 export const sayError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const inner = error instanceof AggregateError ? error.errors.find((each) => each instanceof Error) : undefined
-  const code = Reflect.get(error, 'code')
-  return error.message || inner?.message || (typeof code === 'string' ? code : error.name)
+  return error.message || inner?.message || (codeOf(error) ?? error.name)
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { receiverOf } from '../../audit/syslog/settings.ts'
 import { trySyslog } from '../../audit/syslog/stream.ts'
 import type { Config } from '../../config/config.ts'
-import { codeOf, sayFailure } from '../../db/connection-failure.ts'
+import { firstCodeOf, sayFailure } from '../../db/connection-failure.ts'
 import { examineDatabase, SilentServerError } from '../../db/examine.ts'
 import { placeOf } from '../../db/hosts.ts'
 import { lookAtHosts } from '../../db/primary.ts'
@@ -85,7 +85,7 @@ const checkMainDatabase = async (databaseUrl: string, config: Config): Promise<F
     ]
   } catch (error) {
     // The driver's own, whose messages are such as `write CONNECTION_CLOSED 127.0.0.1:6432`.
-    if (!codeOf(error).startsWith('CONNECT')) return [problem(`DATABASE_URL: ${sayError(error)}`, databaseAdvice)]
+    if (!firstCodeOf(error).startsWith('CONNECT')) return [problem(`DATABASE_URL: ${sayError(error)}`, databaseAdvice)]
     const said = error instanceof SilentServerError ? error.message : sayFailure(error)
     return [problem(`DATABASE_URL: ${said}`, `${databaseAdvice} ${bouncerAdvice}`)]
   }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { messageOf } from '../../caught-error.ts'
 import { hostUrls } from '../../db/hosts.ts'
 import { readCommandLine } from '../../terminal/command-line.ts'
 import { commandLine } from '../../terminal/command-name.ts'
@@ -60,6 +61,6 @@ const contentOf = (file: string): string => {
   try {
     return readTextFile(file).trim()
   } catch (error) {
-    throw new UsageError(`--to-file: ${error instanceof Error ? error.message : String(error)}`, usage)
+    throw new UsageError(`--to-file: ${messageOf(error)}`, usage)
   }
 }

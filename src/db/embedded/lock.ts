@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, openSync, readdirSync, readlinkSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
+import { codeOf } from '../../caught-error.ts'
 import { ConfigError } from '../../errors.ts'
 
 /** Releases the folder. */
@@ -76,7 +77,7 @@ const link = (target: string, path: string): boolean => {
     symlinkSync(target, path)
     return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    if (codeOf(error) === 'EEXIST') return false
     throw error
   }
 }

@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject,
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
+import { messageOf } from '../../caught-error.ts'
 import { makeFolderSync } from '../../make-folder.ts'
 import { makeCertificate } from './x509.ts'
 
@@ -115,7 +116,7 @@ export const keptCertificate = (folder: string, wanted: readonly string[], now =
     writeFile(file, `${key}${cert}`, 0o600)
     return { cert, key }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new Error(`${folder}: the certificate of the embedded directory cannot be read or written (${reason})`)
   }
 }

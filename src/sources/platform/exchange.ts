@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Dispatcher, request } from 'undici'
 import { withDeadline } from '../../abort.ts'
+import { codeOf } from '../../caught-error.ts'
 import type { Statement } from '../../statement.ts'
 import { traced } from '../../tracing/span.ts'
 import { statements } from '../statements.ts'
@@ -157,7 +158,6 @@ const parse = (text: string | null): JsonObject | null => {
 
 /** Only the code: the message of a failed fetch may quote the address. */
 const connectionFailure = (error: unknown): Statement => {
-  const cause = error instanceof Error ? (error.cause ?? error) : undefined
-  const { code } = (cause ?? {}) as { code?: unknown }
-  return typeof code === 'string' ? statements.connection_failed_by({ code }) : statements.connection_failed()
+  const code = codeOf(error instanceof Error ? (error.cause ?? error) : undefined)
+  return code !== undefined ? statements.connection_failed_by({ code }) : statements.connection_failed()
 }
