@@ -1,6 +1,5 @@
-import { eq } from 'drizzle-orm'
 import type { Tx } from './client.ts'
-import { facts } from './schema.ts'
+import { readFact, writeFact } from './facts.ts'
 
 const name = 'seeded'
 
@@ -12,8 +11,7 @@ export interface Seeded {
 }
 
 export const readSeeded = async (tx: Tx): Promise<Seeded> => {
-  const [fact] = await tx.select({ value: facts.value }).from(facts).where(eq(facts.name, name))
-  const known = new Set(fact?.value as string[] | undefined)
+  const known = new Set(await readFact<string[]>(tx, name))
   return {
     claim(kind, name) {
       const key = `${kind}: ${name}`
@@ -25,10 +23,4 @@ export const readSeeded = async (tx: Tx): Promise<Seeded> => {
   }
 }
 
-export const writeSeeded = async (tx: Tx, seeded: Seeded): Promise<void> => {
-  const value = seeded.all()
-  await tx
-    .insert(facts)
-    .values({ name, value })
-    .onConflictDoUpdate({ target: facts.name, set: { value, updatedAt: new Date() } })
-}
+export const writeSeeded = (tx: Tx, seeded: Seeded): Promise<void> => writeFact(tx, name, seeded.all())

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/client.ts'
+import { writeFact } from '../db/facts.ts'
 import { facts, users } from '../db/schema.ts'
 
 /** The fact that says which password the installation gave to which user. */
@@ -15,13 +16,8 @@ interface InitialPassword {
 const digestOf = (passwordHash: string): string => createHash('sha256').update(passwordHash).digest('hex')
 
 /** Remembers the password that the first administrator was given. */
-export const rememberInitialPassword = async (tx: Tx, userId: number, passwordHash: string): Promise<void> => {
-  const value: InitialPassword = { userId, digest: digestOf(passwordHash) }
-  await tx
-    .insert(facts)
-    .values({ name, value })
-    .onConflictDoUpdate({ target: facts.name, set: { value, updatedAt: sql`now()` } })
-}
+export const rememberInitialPassword = (tx: Tx, userId: number, passwordHash: string): Promise<void> =>
+  writeFact<InitialPassword>(tx, name, { userId, digest: digestOf(passwordHash) })
 
 /** Whether a user still has the password that the installation gave them. */
 export const hasInitialPassword = async (db: Db, userId: number): Promise<boolean> => {

@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module'
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/client.ts'
-import { facts } from '../db/schema.ts'
+import { readFact, writeFact } from '../db/facts.ts'
 import type { Logger } from '../log.ts'
 import { type MobileKey, mobileKeys, type Region } from '../text/identity-keys.ts'
 
 const name = 'mobile keys'
 
 /** The version of the stored keys; a backup contains its own. */
-interface Made {
+interface KeyVersion {
   rule: string
   /** Users whose number another user has, and who therefore have no key. */
   unkeyed: number
@@ -24,7 +24,7 @@ const ruleOf = (region: Region): string => {
 const rowsAtOnce = 5000
 
 /** The most names that are logged. */
-const namesTold = 20
+const namesLogged = 20
 
 /**
  * Computes the keys of all mobiles again if they were made by another rule: before there were keys, under another
@@ -42,36 +42,27 @@ export const refreshMobileKeys = async ({
   log: Logger
 }): Promise<void> => {
   const rule = ruleOf(region)
-  if (isCurrent(await made(db), rule)) return
+  if (isCurrent(await readFact(db, name), rule)) return
   const unkeyed = await db.transaction(async (tx) => {
     await tx.execute(sql`lock table users in share row exclusive mode`)
     // Another instance may have been faster.
-    if (isCurrent(await made(tx), rule)) return []
+    if (isCurrent(await readFact(tx, name), rule)) return []
     await tx.execute(sql`
       create temporary table mobile_keys (id bigint primary key, key text not null) on commit drop`)
     await compute(tx, mobileKeys(region))
     const lost = await settle(tx)
-    const value: Made = { rule, unkeyed: lost.length }
-    await tx
-      .insert(facts)
-      .values({ name, value })
-      .onConflictDoUpdate({ target: facts.name, set: { value, updatedAt: new Date() } })
+    await writeFact<KeyVersion>(tx, name, { rule, unkeyed: lost.length })
     return lost
   })
   if (unkeyed.length === 0) return
   log.warn(
-    { users: unkeyed.slice(0, namesTold), count: unkeyed.length },
+    { users: unkeyed.slice(0, namesLogged), count: unkeyed.length },
     'these users have the mobile of another user: give one of them another, and restart',
   )
 }
 
-const made = async (db: Db | Tx): Promise<Made | null> => {
-  const [fact] = await db.select({ value: facts.value }).from(facts).where(eq(facts.name, name))
-  return (fact?.value as Made | undefined) ?? null
-}
-
 /** While there are users without a key it is tried at every start: the number may be free by now. */
-const isCurrent = (made: Made | null, rule: string): boolean => made?.rule === rule && made.unkeyed === 0
+const isCurrent = (stored: KeyVersion | null, rule: string): boolean => stored?.rule === rule && stored.unkeyed === 0
 
 const compute = async (tx: Tx, mobileKey: MobileKey): Promise<void> => {
   for (let after = 0; ; ) {

@@ -1,6 +1,7 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Queryable, Tx } from '../db/client.ts'
-import { facts, type RunProblem } from '../db/schema.ts'
+import { readFact, writeFact } from '../db/facts.ts'
+import type { RunProblem } from '../db/schema.ts'
 import type { Slot } from '../sources/slot.ts'
 import { flagOf } from './mapping/relations.ts'
 import { reasons } from './reasons.ts'
@@ -62,19 +63,9 @@ const discard = (db: Queryable, by: string, which: SQL) =>
 const factName = (slot: Slot, kind: RunKind): string => `gaps ${slot} ${kind}`
 
 /** Gaps that are normal for a source: an administrator confirmed a plan in spite of them. */
-export const acceptedGaps = async (db: Db, slot: Slot, kind: RunKind): Promise<string[]> => {
-  const [row] = await db
-    .select({ value: facts.value })
-    .from(facts)
-    .where(eq(facts.name, factName(slot, kind)))
-  return (row?.value as string[] | undefined) ?? []
-}
+export const acceptedGaps = async (db: Db, slot: Slot, kind: RunKind): Promise<string[]> =>
+  (await readFact<string[]>(db, factName(slot, kind))) ?? []
 
 /** Stores the gaps of a confirmed plan: they do not cause the next one to be held. */
-export const acceptGaps = async (db: Db, { source, kind, gaps }: HeldPlan): Promise<void> => {
-  const value = gaps
-  await db
-    .insert(facts)
-    .values({ name: factName(source, kind), value })
-    .onConflictDoUpdate({ target: facts.name, set: { value, updatedAt: sql`now()` } })
-}
+export const acceptGaps = (db: Db, { source, kind, gaps }: HeldPlan): Promise<void> =>
+  writeFact(db, factName(source, kind), gaps)
