@@ -44,8 +44,8 @@ export const written = <T>(fragment: SQL<T>): SQL<T> => {
 export const statementOf = (statement: SQL) => ({ toSQL: () => dialect.sqlToQuery(statement) })
 
 /** RFC 3339 in UTC, with milliseconds. */
-export const instantText = (column: Column): SQL<string> =>
-  sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+export const instantText = (instant: Column | SQL): SQL<string> =>
+  sql`to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** JSON as text, which the driver does not parse. */
 export const asText = (json: SQL): SQL<string> => sql<string>`${json}::text`

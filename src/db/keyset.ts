@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { instantText } from './json-record.ts'
 import { reasons } from './reasons.ts'
 
 /**
@@ -101,8 +102,7 @@ export const keysetOf = (
 
 const list = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `)
 
-const textOf = ({ by, type }: SortKey): SQL<string> =>
-  type === 'instant' ? sql`to_char(${by} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : sql`${by}::text`
+const textOf = ({ by, type }: SortKey): SQL<string> => (type === 'instant' ? instantText(by) : sql`${by}::text`)
 
 const casts = { text: sql`text`, integer: sql`bigint`, instant: sql`timestamptz` } as const
 

@@ -49,9 +49,9 @@ const ofLock = sql`json_build_object(
   'key', 'lockedAccount:' || lock.id, 'kind', 'lockedAccount', 'id', lock.id,
   'title', 'The account ' || lock.username || ' is locked',
   'rule', '', 'params', json_build_object('username', lock.username, 'until',
-    to_char(lock.until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
+    ${instantText(sql`lock.until`)}),
   'stated', null, 'detail', 'until ' || to_char(lock.until at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC',
-  'since', to_char(lock.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'times', 1)`
+  'since', ${instantText(sql`lock.since`)}, 'times', 1)`
 
 /** What is urgent now. */
 export const readNotices = async (db: Db): Promise<NoticeList> => {
@@ -65,7 +65,7 @@ export const readNotices = async (db: Db): Promise<NoticeList> => {
       select 'lockedAccount', lock.since, ${ofLock} from (${lockedAccounts}) as lock
     )
     select json_build_object(
-      'at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'at', ${instantText(sql`now()`)},
       'total', (select count(*) from notice),
       'counts', json_build_object(
         'alert', (select count(*) from notice where kind = 'alert'),

@@ -77,7 +77,7 @@ export const progressReader = ({ db, tasks: own }: { db: Db; tasks: Pick<Tasks, 
   const readRows = async (): Promise<ProgressSnapshot> => {
     const since = sql`now() - make_interval(secs => ${shownAfterEnd})`
     const [row] = await db.execute<{ at: string; work: StoredWork[] }>(sql`
-      select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+      select ${instantText(sql`now()`)} as at,
         coalesce(json_agg(work order by started_at desc), '[]') as work
       from (
         select work, started_at from (

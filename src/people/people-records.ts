@@ -65,7 +65,7 @@ const recordFor = (rank: number, filter: PeopleFilter): SQL<PersonSummary> =>
     roles: sql`held.list`,
     source: users.source,
     sync: entrySync,
-    lastSignInAt: sql`to_char(signed_in.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+    lastSignInAt: instantText(sql`signed_in.at`),
     createdAt: instantText(users.createdAt),
     updatedAt: instantText(users.updatedAt),
     attributes: shownValues(users.attributes, filter),

@@ -29,8 +29,6 @@ const {
   ...fields
 } = pick(users, userFieldNames satisfies readonly Within<keyof Person | 'nickname' | 'departments', UserField>[])
 
-const instant = (at: ReturnType<typeof sql>) => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-
 const ago = (milliseconds: number) => sql`now() - make_interval(secs => ${milliseconds / 1000}::float8)`
 
 const recordFor = (rank: number, { sessionLifetime, sessionMax }: SessionTimes) =>
@@ -55,7 +53,7 @@ const recordFor = (rank: number, { sessionLifetime, sessionMax }: SessionTimes) 
     sourceUnionId: users.sourceUnionId,
     creator: users.creator,
     entry: entryRecord,
-    lastSignInAt: instant(
+    lastSignInAt: instantText(
       sql`(select max(${sessions.createdAt}) from ${sessions} where ${sessions.userId} = ${users.id})`,
     ),
     secondFactor: sql`exists (select from ${secondFactors}
@@ -84,7 +82,7 @@ export const personRecord = async (db: Db, id: number, rank: number, times: Sess
     where ${users.id} = ${id}`)
   if (row === undefined) throw missing.user_not_found.at('id', { id })
   const [lock] = await db.execute<{ until: string | null }>(sql`
-    select ${instant(sql`${throttles.lockedUntil}`)} as until from ${throttles}
+    select ${instantText(throttles.lockedUntil)} as until from ${throttles}
     where ${throttles.key} = ${accountKey(row.record.username)} and ${throttles.lockedUntil} > now()`)
   return { ...row.record, lockedUntil: lock?.until ?? null }
 }

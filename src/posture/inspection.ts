@@ -4,6 +4,7 @@ import type { RaiseAlert } from '../alerts/alert-queue.ts'
 import type { LogKeys } from '../audit/keys.ts'
 import { verifyLog } from '../audit/verify.ts'
 import type { Db } from '../db/client.ts'
+import { instantText } from '../db/json-record.ts'
 import { nextDue } from '../jobs/cron.ts'
 import type { Job } from '../jobs/schedule.ts'
 
@@ -37,9 +38,9 @@ export const inspect = async (options: InspectionOptions, now = new Date()): Pro
 /** The start of the newest verified backup; without any, the time of the installation. */
 const lastBackup = async (db: Db): Promise<Date | null> => {
   const [row] = await db.execute<{ since: string | null }>(sql`
-    select to_char(coalesce(
+    select ${instantText(sql`coalesce(
       (select max(started_at) from backups where status = 'success' and expired_at is null),
-      (select min(created_at) from users)) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as since`)
+      (select min(created_at) from users))`)} as since`)
   return row?.since ? new Date(row.since) : null
 }
 

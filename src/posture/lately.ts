@@ -44,7 +44,7 @@ const changes = sql`
   select entry.start_time as at, ${jsonbObject<Schemas['Happening']>({
     kind: sql`'change'`,
     id: sql`entry.seq`,
-    at: sql`to_char(entry.start_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+    at: instantText(sql`entry.start_time`),
     by: sql`entry.username`,
     change: jsonbObject<Schemas['HappenedChange']>({
       method: sql`entry.method`,

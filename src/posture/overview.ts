@@ -75,7 +75,7 @@ const directory = (kind: Settings['directory']) =>
           - count(*) filter (where not e.deleted), 0),
         'waiting', count(*) filter (where e.next_at is not null),
         'refused', count(*) filter (where e.next_at is null),
-        'oldestWaitingAt', to_char(min(${waitsSince}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+        'oldestWaitingAt', ${instantText(sql`min(${waitsSince})`)})
       from directory_entries e where e.directory = ${mainDirectory} and e.version <> e.synced_version`
 
 const readOverview = async (db: Db, kind: Settings['directory']): Promise<Overview> => {
@@ -86,7 +86,7 @@ const readOverview = async (db: Db, kind: Settings['directory']): Promise<Overvi
         from jsonb_each(jsonb_build_object('lastBackup', (${lastBackup}), 'score', (${score})))
         where value <> 'null')
       || jsonb_build_object(
-        'at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'at', ${instantText(sql`now()`)},
         'people', (select json_build_object('enabled', count(*) filter (where status = 1),
           'disabled', count(*) filter (where status <> 1)) from users),
         'departments', (select count(*) from groups where source_dept_id <> ''),
