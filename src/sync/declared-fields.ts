@@ -1,5 +1,5 @@
 import { type Column, type SQL, sql } from 'drizzle-orm'
-import type { RecordKind } from '../people/attributes/declared.ts'
+import type { RecordKind } from '../mirror/touch.ts'
 
 // Runs compare texts. Several values of a declared attribute are one text, a line each; no value contains a line break.
 

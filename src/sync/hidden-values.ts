@@ -12,6 +12,7 @@ import { sshKeyAttribute } from '../mirror/entry/ssh-keys.ts'
 import { type Declared, maySee } from '../people/attributes/declared.ts'
 import { posixNumberField } from './mapping/fields.ts'
 import type { RunRecord } from './run-records.ts'
+import { recordKindOf } from './run-request.ts'
 
 /** What everyone may see who may see the plan of an import. */
 const openFields: ReadonlySet<string> = new Set([
@@ -47,7 +48,7 @@ export const hiddenFrom = async (
   const declared = await db
     .select()
     .from(declaredAttributes)
-    .where(eq(declaredAttributes.kind, kind === 'users' ? 'user' : 'group'))
+    .where(eq(declaredAttributes.kind, recordKindOf(kind)))
   const planned = new Date(startedAt)
   const shown = declared.filter(
     (each) => each.removedAt === null && each.updatedAt <= planned && maySee(each, viewer, 'others'),

@@ -5,7 +5,7 @@ import type { RunProblem } from '../db/schema.ts'
 import { mainDirectory } from '../mirror/touch.ts'
 import type { Statement } from '../statement.ts'
 import { problem } from './problems.ts'
-import type { RunKind } from './run-request.ts'
+import { type RunKind, recordKindOf } from './run-request.ts'
 import type { RunContext } from './runs.ts'
 import { statements } from './statements.ts'
 
@@ -26,7 +26,7 @@ export const mirroring = async (
   run: Pick<RunContext, 'id' | 'signal' | 'progress'>,
 ): Promise<RunProblem[]> => {
   const changed = sql`c.run_id = ${run.id} and c.state = 'done'`
-  const entry = sql`e.directory = ${mainDirectory} and e.kind = ${kind === 'users' ? 'user' : 'group'} and e.record_id = c.record_id`
+  const entry = sql`e.directory = ${mainDirectory} and e.kind = ${recordKindOf(kind)} and e.record_id = c.record_id`
   const behind = sql`(e.version <> e.synced_version or e.deleted)`
   // By its key, which the `limit` sees to: what the statistics say is older than the changes.
   const counting = sql`

@@ -2,10 +2,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { takeLock } from '../db/locks.ts'
 import { groups, posixNumbers, type RunProblem, users } from '../db/schema.ts'
-import type { RecordKind } from '../people/attributes/declared.ts'
+import type { RecordKind } from '../mirror/touch.ts'
 import { posixNumberField } from './mapping/fields.ts'
 import { problem, problemsKept } from './problems.ts'
-import type { RunKind } from './run-request.ts'
+import { type RunKind, recordKindOf } from './run-request.ts'
 import { statements } from './statements.ts'
 
 // The numbers that a source gives to POSIX accounts and groups. They are for ever: a record that has one keeps it, and no
@@ -16,11 +16,10 @@ const records: Readonly<Record<RecordKind, { here: SQL; id: SQL }>> = {
   user: { here: sql`${users}`, id: sql`h.source_user_id` },
   group: { here: sql`${groups}`, id: sql`h.source_dept_id` },
 }
-const kindOf = { users: 'user', groups: 'group' } as const
 
 /** The records of a run to which the source gives a number, with the number of the record here and who has that one. */
 const said = (kind: RunKind, { runId, slot }: { runId: number; slot: string }): SQL => {
-  const { here, id } = records[kindOf[kind]]
+  const { here, id } = records[recordKindOf(kind)]
   return sql`
     select t.source_id, t.name, t.number, own.number as present,
       own.number is null and (holder.number is not null or t.place > 1) as taken
@@ -31,7 +30,7 @@ const said = (kind: RunKind, { runId, slot }: { runId: number; slot: string }): 
       from run_records where run_id = ${runId} and fields->>${name}::text <> ''
     ) t
     left join ${here} h on h.source = ${slot} and ${id} <> '' and ${id} = t.source_id
-    left join ${posixNumbers} own on own.kind = ${kindOf[kind]} and own.record_id = h.id
+    left join ${posixNumbers} own on own.kind = ${recordKindOf(kind)} and own.record_id = h.id
     left join ${posixNumbers} holder on holder.number = t.number`
 }
 

@@ -11,6 +11,7 @@ import type { Importer } from './importer.ts'
 import { layoutHandlers } from './layout-handlers.ts'
 import { reasons } from './reasons.ts'
 import { type RunRecord, runRecords } from './run-records.ts'
+import { recordKindOf } from './run-request.ts'
 import { reportOrFailure } from './run-response.ts'
 import { comparing } from './run-start-handlers.ts'
 import type { Runs } from './runs.ts'
@@ -47,7 +48,7 @@ export const runsHandlers = ({ db, importer, runs, reconciler, layoutOf, directo
 
     async compareDirectory({ body: { kind, dryRun = false }, user }) {
       const run = { source: 'sql', kind, exclusive: true, dryRun, creator: user.username } as const
-      const of = kind === 'users' ? 'user' : 'group'
+      const of = recordKindOf(kind)
       const { runId } = await runs.report(
         run,
         dryRun ? foreseeing(db, reconciler, of) : comparing(reconciler, of, 'all'),

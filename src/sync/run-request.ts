@@ -1,7 +1,11 @@
 import type { Actor } from '../access/seniority.ts'
+import type { RecordKind } from '../mirror/touch.ts'
 import type { Slot } from '../sources/slot.ts'
 
 export type RunKind = 'users' | 'groups'
+
+/** The kind of the records that a run is about. */
+export const recordKindOf = (kind: RunKind): RecordKind => (kind === 'users' ? 'user' : 'group')
 
 export interface RunRequest {
   slot: Slot

@@ -11,7 +11,7 @@ import { declaredFields, loadMapping } from './mapping/relations.ts'
 import { notConfigured } from './not-configured.ts'
 import { reasons } from './reasons.ts'
 import { runRecords } from './run-records.ts'
-import type { RunKind } from './run-request.ts'
+import { type RunKind, recordKindOf } from './run-request.ts'
 import { reportOrFailure } from './run-response.ts'
 import { readSamples } from './samples.ts'
 import { type ScheduleStatesOptions, scheduleStates } from './schedule-states.ts'
@@ -35,7 +35,7 @@ export interface SourcesOptions extends ScheduleStatesOptions {
  * @throws AppError (forbidden)
  */
 const requireSeesAll = async (db: Db, kind: RunKind, user: Principal): Promise<void> => {
-  const declared = await declaredOf(db, kind === 'users' ? 'user' : 'group')
+  const declared = await declaredOf(db, recordKindOf(kind))
   // The caller may be among the people of the source.
   const seesAll = (whose: Whose): boolean => declared.every((each) => maySee(each, user, whose))
   if (!seesAll('others') || (kind === 'users' && !seesAll('own'))) throw reasons.records_hidden()

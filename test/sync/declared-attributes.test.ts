@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import t from 'tap'
-import { declaredOf, type RecordKind } from '../../src/people/attributes/declared.ts'
+import type { RecordKind } from '../../src/mirror/touch.ts'
+import { declaredOf } from '../../src/people/attributes/declared.ts'
 import { forgetStrayValues, retire } from '../../src/people/attributes/retire.ts'
 import { compileMapping } from '../../src/sync/mapping/compile.ts'
 import { declaredFields } from '../../src/sync/mapping/relations.ts'

@@ -3,8 +3,8 @@ import { highestRank } from '../../access/seniority.ts'
 import type { Principal } from '../../contract/handler.ts'
 import type { Queryable, Tx } from '../../db/client.ts'
 import { declaredAttributes } from '../../db/schema.ts'
+import type { RecordKind } from '../../mirror/touch.ts'
 
-export type RecordKind = 'user' | 'group'
 export type Declared = typeof declaredAttributes.$inferSelect
 
 /** The declared attributes of people or groups, by name. */

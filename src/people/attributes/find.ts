@@ -4,9 +4,10 @@ import type { Db } from '../../db/client.ts'
 import { containing, contains } from '../../db/like.ts'
 import { users } from '../../db/schema.ts'
 import type { components } from '../../generated/operations.types.ts'
+import type { RecordKind } from '../../mirror/touch.ts'
 import { reasons } from '../reasons.ts'
 import { isShort } from '../short-search.ts'
-import { type Declared, declaredOf, maySee, type RecordKind } from './declared.ts'
+import { type Declared, declaredOf, maySee } from './declared.ts'
 
 /** A declared attribute and a part of its value; an empty text: any value. */
 export interface Having {

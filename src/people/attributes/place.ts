@@ -9,10 +9,10 @@ import {
   userAttributeNames,
 } from '../../mirror/entry/entry-shape.ts'
 import { syntaxesFor } from '../../mirror/entry/extra-attributes.ts'
+import type { RecordKind } from '../../mirror/touch.ts'
 import type { Statement } from '../../statement.ts'
 import { reasons } from '../reasons.ts'
 import { statements } from '../statements.ts'
-import type { RecordKind } from './declared.ts'
 
 /** Where the directory shows an attribute; all empty: nowhere. */
 export interface Place {

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../db/client.ts'
 import { declaredAttributes, fieldRelations, groups, users } from '../../db/schema.ts'
-import { type Touched, touchSelected } from '../../mirror/touch.ts'
-import type { Declared, RecordKind } from './declared.ts'
+import { type RecordKind, type Touched, touchSelected } from '../../mirror/touch.ts'
+import type { Declared } from './declared.ts'
 import type { Place } from './place.ts'
 
 // Changes of all records at once. Only an administrator of the highest rank makes them, who may change every record.

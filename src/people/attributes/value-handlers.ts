@@ -11,20 +11,12 @@ import { type AttributeValues, groups, users } from '../../db/schema.ts'
 import type { FieldProblem } from '../../errors.ts'
 import type { components } from '../../generated/operations.types.ts'
 import type { Mutation } from '../../mirror/mirrored.ts'
-import { touch } from '../../mirror/touch.ts'
+import { type RecordKind, touch } from '../../mirror/touch.ts'
 import { invalidInput } from '../../reasons.ts'
 import { lockGroup } from '../group-writes.ts'
 import { reasons } from '../reasons.ts'
 import { updateOwn, updateUser } from '../user-writes.ts'
-import {
-  type Declared,
-  declaredOf,
-  holdDeclarations,
-  mayChangeValues,
-  maySee,
-  type RecordKind,
-  type Whose,
-} from './declared.ts'
+import { type Declared, declaredOf, holdDeclarations, mayChangeValues, maySee, type Whose } from './declared.ts'
 import { acceptedValues } from './values.ts'
 
 type Schemas = components['schemas']

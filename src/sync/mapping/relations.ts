@@ -6,17 +6,14 @@ import { declaredOf } from '../../people/attributes/declared.ts'
 import { type Slot, slots } from '../../sources/slot.ts'
 import { statementOf } from '../../statement-table.ts'
 import { reasons } from '../reasons.ts'
-import type { RunKind } from '../run-request.ts'
+import { type RunKind, recordKindOf } from '../run-request.ts'
 import { statements } from '../statements.ts'
 import { type Attributes, compileMapping, ignoredAttributes, parseAttributes } from './compile.ts'
 import { declaredField, type Field } from './fields.ts'
 import type { Mapping } from './mapping.ts'
 
-/** What a flag ends with. */
-const endings = { users: 'user', groups: 'group' } as const
-
 /** The flag of the field relation that is used for a slot's people or groups, such as `exta_user`. */
-export const flagOf = (slot: Slot, kind: RunKind): string => `${slot}_${endings[kind]}`
+export const flagOf = (slot: Slot, kind: RunKind): string => `${slot}_${recordKindOf(kind)}`
 
 const kinds = new Map(
   slots.flatMap((slot) => (['users', 'groups'] as const).map((kind) => [flagOf(slot, kind), kind] as const)),
@@ -27,7 +24,7 @@ export const knownFlags: readonly string[] = [...kinds.keys()]
 
 /** The declared attributes that a field relation may fill. */
 export const declaredFields = async (db: Queryable, kind: RunKind): Promise<Field[]> =>
-  (await declaredOf(db, kind === 'users' ? 'user' : 'group')).map(declaredField)
+  (await declaredOf(db, recordKindOf(kind))).map(declaredField)
 
 /**
  * Tries a field relation before it is saved. One whose flag no source looks for may be for any fields.
