@@ -10,13 +10,13 @@ import type { ApplyOptions } from './apply.ts'
 import { applied } from './apply.ts'
 import { applyGroups } from './apply-groups.ts'
 import { applyUsers } from './apply-users.ts'
+import { requireConfigured, type SourcesBySlot } from './configured-source.ts'
 import type { RemovalLimit } from './guard.ts'
 import { reasonsToHold } from './guard.ts'
 import { changesWith, foresee, heldChanges, heldStep, releaseHeld, requireMayDiscard } from './held-changes.ts'
 import { acceptedGaps, acceptGaps, discardPlan, heldPlan, supersedePlans } from './held-plans.ts'
 import { loadMapping } from './mapping/relations.ts'
 import { followsStep, mirroring } from './mirroring.ts'
-import { notConfigured } from './not-configured.ts'
 import { type Plan, planHash, type Wins } from './plan.ts'
 import { planGroups } from './plan-groups.ts'
 import { planUsers } from './plan-users.ts'
@@ -54,8 +54,7 @@ export interface Importer {
 export interface ImporterOptions {
   db: Db
   runs: Runs
-  /** What each slot is connected to; null: it is not configured. */
-  sources: Readonly<Record<Slot, Source | null>>
+  sources: SourcesBySlot
   limit: RemovalLimit
   wins: Wins
   /** Whether there is a directory to wait for. */
@@ -74,14 +73,8 @@ const appliers = { users: applyUsers, groups: applyGroups }
 export const openImporter = (options: ImporterOptions): Importer => {
   const { db, runs, sources, limit, wins, mirrored, change, endSessions, mobileKey } = options
 
-  const configured = (slot: Slot): Source => {
-    const source = sources[slot]
-    if (source === null) throw notConfigured(slot)
-    return source
-  }
-
   const carryOut = async ({ slot, kind, dryRun, actor }: RunRequest, run: RunContext): Promise<RunOutcome> => {
-    const source = configured(slot)
+    const source = requireConfigured(sources, slot)
     const { staged, plan, hash } = await readAndPlan(slot, kind, source, run).finally(() => clearRecords(db, run.id))
     const { problems: planned, ours: _ours, ...counts } = plan
     const problems = [...staged.notes, ...planned]
@@ -135,7 +128,7 @@ export const openImporter = (options: ImporterOptions): Importer => {
 
   return {
     async run(request, wait) {
-      configured(request.slot)
+      requireConfigured(sources, request.slot)
       const { slot: source, kind, dryRun, creator, joins = true } = request
       return runs.report(
         { source, kind, dryRun, creator, joins, exclusive: true },
@@ -146,7 +139,7 @@ export const openImporter = (options: ImporterOptions): Importer => {
 
     async confirm(runId, hash, by, wait) {
       const held = await heldPlan(db, runId, hash)
-      configured(held.source)
+      requireConfigured(sources, held.source)
       return runs.resume(
         runId,
         by.username,

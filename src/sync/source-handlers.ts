@@ -3,12 +3,12 @@ import type { Db } from '../db/client.ts'
 import type { SourcesHandlers } from '../generated/operations.ts'
 import { declaredOf, maySee, type Whose } from '../people/attributes/declared.ts'
 import { requiredVariables, type SourcesConfig } from '../sources/settings.ts'
-import { type Slot, slots } from '../sources/slot.ts'
-import { type Source, SourceError } from '../sources/source.ts'
+import { slots } from '../sources/slot.ts'
+import { SourceError } from '../sources/source.ts'
+import { requireConfigured, type SourcesBySlot } from './configured-source.ts'
 import type { Importer } from './importer.ts'
 import { compileMapping } from './mapping/compile.ts'
 import { declaredFields, loadMapping } from './mapping/relations.ts'
-import { notConfigured } from './not-configured.ts'
 import { reasons } from './reasons.ts'
 import { runRecords } from './run-records.ts'
 import { type RunKind, recordKindOf } from './run-request.ts'
@@ -23,8 +23,7 @@ const sampleSize = 20
 export interface SourcesOptions extends ScheduleStatesOptions {
   db: Db
   importer: Pick<Importer, 'run'>
-  /** null: the slot is not configured. */
-  sources: Readonly<Record<Slot, Source | null>>
+  sources: SourcesBySlot
   config: ScheduleStatesOptions['config'] & Pick<SourcesConfig, 'connectors'>
   /** Milliseconds within which a source must answer a waiting caller; default 30 s. */
   patience?: number
@@ -45,12 +44,6 @@ const requireSeesAll = async (db: Db, kind: RunKind, user: Principal): Promise<v
 export const sourcesHandlers = (options: SourcesOptions): SourcesHandlers => {
   const { db, importer, sources, config, patience = 30_000 } = options
   const runs = runRecords(db)
-
-  const configured = (slot: Slot): Source => {
-    const source = sources[slot]
-    if (source === null) throw notConfigured(slot)
-    return source
-  }
 
   /** The result of a source in time. @throws AppError (upstream) with the source's message otherwise */
   const asking = async <T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> => {
@@ -92,11 +85,11 @@ export const sourcesHandlers = (options: SourcesOptions): SourcesHandlers => {
       return reportOrFailure(run)
     },
 
-    diagnoseSource: async ({ params: { source } }) => asking(configured(source).diagnose),
+    diagnoseSource: async ({ params: { source } }) => asking(requireConfigured(sources, source).diagnose),
 
     async previewMapping({ params: { source: slot }, body: { kind, attributes }, user }) {
       await requireSeesAll(db, kind, user)
-      const source = configured(slot)
+      const source = requireConfigured(sources, slot)
       const map = attributes
         ? compileMapping(kind, attributes, await declaredFields(db, kind))
         : await loadMapping(db, slot, kind)
