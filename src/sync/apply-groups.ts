@@ -7,10 +7,11 @@ import { groups } from '../db/schema.ts'
 import { mainDirectory, touchRearranged } from '../mirror/touch.ts'
 import { holdDeclarations } from '../people/attributes/declared.ts'
 import type { Statement } from '../statement.ts'
-import { type ApplyOptions, applied, hold, markDone, reasonSet } from './apply.ts'
+import { type ApplyOptions, applied, markDone, reasonSet } from './apply.ts'
 import { declaredValues, rememberedFields } from './declared-fields.ts'
 import type { DoneCounts } from './done-counts.ts'
 import { admitGroups } from './held-changes.ts'
+import { lockRun } from './lease.ts'
 import { type PlainGroupField, plainGroupFields } from './plain-fields.ts'
 import { keepNumbers } from './posix-numbers.ts'
 import { statements } from './statements.ts'
@@ -25,7 +26,7 @@ export const applyGroups = async (options: ApplyOptions): Promise<DoneCounts> =>
   const { db, run, slot, change, authority } = options
   const planned = sql`c.run_id = ${run.id} and c.state = 'planned'`
   await change(async (tx) => {
-    await hold(tx, run)
+    await lockRun(tx, run)
     await holdDeclarations(tx, 'group')
     // Locked: names, parents and children of groups stay what is read here until the commit.
     await tx.execute(sql`lock table groups in share row exclusive mode`)

@@ -9,11 +9,12 @@ import { idList } from '../db/id-list.ts'
 import { users } from '../db/schema.ts'
 import { mainDirectory, touchLists, touchSelected } from '../mirror/touch.ts'
 import { holdDeclarations } from '../people/attributes/declared.ts'
-import { type ApplyOptions, applied, hold, markDone, markFailed, reasonSet, recordFault } from './apply.ts'
+import { type ApplyOptions, applied, markDone, markFailed, reasonSet, recordFault } from './apply.ts'
 import { emptied } from './claims.ts'
 import { declaredValues, rememberedFields } from './declared-fields.ts'
 import type { DoneCounts } from './done-counts.ts'
 import { admitUsers } from './held-changes.ts'
+import { lockRun } from './lease.ts'
 import { mobilesByKey } from './mobiles-by-key.ts'
 import { type PlainUserField, plainUserFields } from './plain-fields.ts'
 import { keepNumbers } from './posix-numbers.ts'
@@ -68,7 +69,7 @@ const applyRange = async (options: ApplyOptions, range: Range): Promise<void> =>
   const { run, change } = options
   try {
     await change(async (tx) => {
-      await hold(tx, run, { done: range.from - 1, of: range.last })
+      await lockRun(tx, run, { done: range.from - 1, of: range.last })
       const userIds = await applyBatch(tx, options, range)
       return { callers: { userIds } }
     })

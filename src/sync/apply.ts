@@ -9,7 +9,7 @@ import type { Slot } from '../sources/slot.ts'
 import type { Statement } from '../statement.ts'
 import type { MobileKey } from '../text/identity-keys.ts'
 import { countedIn, type DoneCounts } from './done-counts.ts'
-import { holdRun, type Made } from './lease.ts'
+import { lockRun } from './lease.ts'
 import type { RunContext } from './runs.ts'
 import { statements } from './statements.ts'
 
@@ -44,16 +44,13 @@ export const applied = async (db: Db, runId: number): Promise<DoneCounts> => {
   return { ...row }
 }
 
-/** The first step of a transaction that writes for a run: no other instance can write for it. */
-export const hold = (tx: Tx, run: RunContext, made?: Made): Promise<void> => holdRun(tx, run, made)
-
 export const markDone = async (tx: Tx, planned: SQL): Promise<void> => {
   await tx.execute(sql`update run_changes c set state = 'done' where ${planned}`)
 }
 
 export const markFailed = async ({ db, run }: ApplyOptions, seq: number, fault: Statement): Promise<void> => {
   await db.transaction(async (tx) => {
-    await hold(tx, run)
+    await lockRun(tx, run)
     await tx.execute(sql`
       update run_changes set state = 'failed', ${reasonSet(fault)} where run_id = ${run.id} and seq = ${seq}`)
   })

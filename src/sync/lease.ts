@@ -167,11 +167,12 @@ export interface Made {
 }
 
 /**
- * Locks a run until the transaction ends: no other instance can take it over before.
+ * The first step of a transaction that writes for a run: locks it until the transaction ends, so that no other instance
+ * can take it over before.
  * @param made is written with it: from outside it would wait for one transaction after the other
  * @throws Error when another instance has taken it
  */
-export const holdRun = async (tx: Tx, { id, owner }: { id: number; owner: string }, made?: Made): Promise<void> => {
+export const lockRun = async (tx: Tx, { id, owner }: { id: number; owner: string }, made?: Made): Promise<void> => {
   const mine = isMine(id, owner)
   const rows = made
     ? await tx
