@@ -32,15 +32,15 @@ export const applyGroups = async (options: ApplyOptions): Promise<DoneCounts> =>
     await tx.execute(sql`lock table groups in share row exclusive mode`)
     await refuseStale(tx, planned, slot)
     const permit = await admitGroups(tx, authority, planned)
-    await refuseCircles(tx, planned, slot)
-    await refuseTaken(tx, planned, slot)
-    await refuseInhabited(tx, planned)
-    await leaveNames(permit, planned)
+    await refuseCycles(tx, planned, slot)
+    await refuseTakenNames(tx, planned, slot)
+    await refuseNonEmpty(tx, planned)
+    await assignTemporaryNames(permit, planned)
     await addLevelByLevel(permit, planned, slot)
     const formerParents = await parentsOfMoved(tx, planned)
-    await rearrange(permit, planned, slot)
+    await updateAndMove(permit, planned, slot)
     await keepNumbers(tx, 'group', planned)
-    await mirror(permit, planned, formerParents)
+    await removeAndTouch(permit, planned, formerParents)
     await markDone(tx, planned)
     return {}
   })
@@ -62,7 +62,7 @@ const refuseStale = async (tx: Tx, planned: SQL, slot: string): Promise<void> =>
 }
 
 /** The group of a change that cannot be made keeps its name, which may prevent another change. */
-const refuseTaken = async (tx: Tx, planned: SQL, slot: string): Promise<void> => {
+const refuseTakenNames = async (tx: Tx, planned: SQL, slot: string): Promise<void> => {
   await untilNone(
     tx,
     sql`
@@ -84,7 +84,7 @@ const refuseTaken = async (tx: Tx, planned: SQL, slot: string): Promise<void> =>
 }
 
 /** Groups that got new child groups since the plan was made stay, and so do all groups above them. */
-const refuseInhabited = async (tx: Tx, planned: SQL): Promise<void> => {
+const refuseNonEmpty = async (tx: Tx, planned: SQL): Promise<void> => {
   await untilNone(
     tx,
     sql`
@@ -117,7 +117,7 @@ const blockedBy = (groupId: SQL, otherwise: Statement): SQL => {
  * be put below the other, which still is below it. (Held changes cause no such cycle: the rank of a member is too high
  * for moves of all groups above it as well.)
  */
-const refuseCircles = async (tx: Tx, planned: SQL, slot: string): Promise<void> => {
+const refuseCycles = async (tx: Tx, planned: SQL, slot: string): Promise<void> => {
   await untilNone(
     tx,
     sql`
@@ -129,32 +129,34 @@ const refuseCircles = async (tx: Tx, planned: SQL, slot: string): Promise<void> 
       where g.source = ${slot} and g.source_dept_id <> ''
       union all
       select c.source_id, c.after->>'parent' from run_changes c where ${planned} and c.action = 'add'
-    ), way (seq, start, at) as (
+    ), ancestors (seq, start, ancestor) as (
       select c.seq, c.source_id, c.after->>'parent' from run_changes c where ${planned} and c.action <> 'add' and c.after ? 'parent'
       union
-      select w.seq, w.start, a.parent from way w join above a on a.id = w.at
+      select w.seq, w.start, a.parent from ancestors w join above a on a.id = w.ancestor
     )
     update run_changes c set state = 'failed', ${reasonSet(statements.below_itself())}
-    where ${planned} and c.seq in (select seq from way where at = start) returning c.seq`,
+    where ${planned} and c.seq in (select seq from ancestors where ancestor = start) returning c.seq`,
   )
 }
 
 /** Groups that get another name or place first get a temporary name; no real name begins with a control character. */
-const leaveNames = async ({ tx }: RunPermit, planned: SQL): Promise<void> => {
+const assignTemporaryNames = async ({ tx }: RunPermit, planned: SQL): Promise<void> => {
   await tx.execute(sql`
     update groups g set group_name_key = E'\\x01' || g.id
     from run_changes c where c.record_id = g.id and ${planned}
       and (c.action = 'remove' or c.after ? 'groupName' or c.after ? 'parent')`)
 }
 
-/** The values of the fields besides the name, in a change with this alias. */
-const saidOf = (change: SQL, field: PlainGroupField): SQL => sql`${change}.after->>${sql.raw(`'${field}'`)}`
+/** The source's value of a field besides the name, in a change with this alias. */
+const sourceValueOf = (change: SQL, field: PlainGroupField): SQL => sql`${change}.after->>${sql.raw(`'${field}'`)}`
 
 const g = alias(groups, 'g')
 
 /** The columns of a group that is added by a change of `ready`. */
 const newColumns = (slot: string): ColumnValues<typeof groups> => ({
-  ...Object.fromEntries(plainGroupFields.map((field) => [field, sql`coalesce(${saidOf(sql`ready`, field)}, '')`])),
+  ...Object.fromEntries(
+    plainGroupFields.map((field) => [field, sql`coalesce(${sourceValueOf(sql`ready`, field)}, '')`]),
+  ),
   groupName: sql`name`,
   groupNameKey: sql`name_key`,
   groupType: sql`after->>'groupType'`,
@@ -169,7 +171,9 @@ const newColumns = (slot: string): ColumnValues<typeof groups> => ({
 
 /** The columns of `groups g` that a change `c` writes: name, place below its parent `p`, and texts. */
 const changedColumns: ColumnValues<typeof groups> = {
-  ...Object.fromEntries(plainGroupFields.map((field) => [field, sql`coalesce(${saidOf(sql`c`, field)}, ${g[field]})`])),
+  ...Object.fromEntries(
+    plainGroupFields.map((field) => [field, sql`coalesce(${sourceValueOf(sql`c`, field)}, ${g[field]})`]),
+  ),
   attributes: sql`${g.attributes} || ${declaredValues('group', sql`c`)}`,
   groupName: sql`c.name`,
   groupNameKey: sql`c.name_key`,
@@ -212,15 +216,18 @@ const parentsOfMoved = async (tx: Tx, planned: SQL): Promise<number[]> => {
   return rows.map(({ id }) => Number(id))
 }
 
-const rearrange = async ({ tx }: RunPermit, planned: SQL, slot: string): Promise<void> => {
+const updateAndMove = async ({ tx }: RunPermit, planned: SQL, slot: string): Promise<void> => {
   await tx.execute(sql`
     update groups g set ${assignments(groups, changedColumns)}
     from run_changes c left join groups p on p.source = ${slot} and p.source_dept_id <> '' and p.source_dept_id = c.after->>'parent'
     where c.record_id = g.id and ${planned} and c.action in ('update', 'move')`)
 }
 
-/** The name of a group is in the entries of its members, and its place in the DN of every group below. */
-const mirror = async ({ tx }: RunPermit, planned: SQL, formerParents: readonly number[]): Promise<void> => {
+/**
+ * Removes groups, and touches everything whose entry changes: the name of a group is in the entries of its members, and its
+ * place in the DN of every group below.
+ */
+const removeAndTouch = async ({ tx }: RunPermit, planned: SQL, formerParents: readonly number[]): Promise<void> => {
   // Read before the memberships are deleted with their groups; entries are locked after all rows, as in every change.
   const members = await tx.execute<{ id: string }>(sql`
     select distinct m.user_id as id from group_members m join run_changes c on c.record_id = m.group_id

@@ -91,7 +91,7 @@ const applyBatch = async (tx: Tx, options: ApplyOptions, { from, to }: Range): P
   await refuseStale(tx, planned, slot)
   const permit = await admitUsers(tx, authority, planned, options)
   await lockGroups(permit, planned)
-  await freeHandedOnValues(permit, planned)
+  await clearTransferredValues(permit, planned)
   const numbers = await mobilesByKey(tx, planned, options.mobileKey)
   await tx.execute(sql`
     with added as (
@@ -133,8 +133,8 @@ const recordIds = async (tx: Tx, wanted: SQL): Promise<number[]> => {
 
 const u = alias(users, 'u')
 
-/** The value of a field in a change `c`. */
-const said = (field: PlainUserField): SQL => sql`c.after->>${sql.raw(`'${field}'`)}`
+/** The source's value of a field in a change `c`. */
+const sourceValue = (field: PlainUserField): SQL => sql`c.after->>${sql.raw(`'${field}'`)}`
 
 const fromChange = (value: (field: PlainUserField) => SQL): ColumnValues<typeof users> => ({
   ...Object.fromEntries(plainUserFields.map((field) => [field, value(field)])),
@@ -145,8 +145,8 @@ const fromChange = (value: (field: PlainUserField) => SQL): ColumnValues<typeof 
 
 /** The columns of a person who is added by a change `c`, with the key of the mobile in `k`. */
 const newColumns = (slot: string): ColumnValues<typeof users> => ({
-  ...fromChange((field) => sql`coalesce(${said(field)}, '')`),
-  nickname: sql`coalesce(nullif(${said('nickname')}, ''), c.name)`,
+  ...fromChange((field) => sql`coalesce(${sourceValue(field)}, '')`),
+  nickname: sql`coalesce(nullif(${sourceValue('nickname')}, ''), c.name)`,
   mobileKey: sql`coalesce(k.key, '')`,
   attributes: declaredValues('user', sql`c`),
   source: sql`${slot}`,
@@ -156,7 +156,7 @@ const newColumns = (slot: string): ColumnValues<typeof users> => ({
 
 /** The same for a person who exists here. */
 const changedColumns: ColumnValues<typeof users> = {
-  ...fromChange((field) => sql`coalesce(${said(field)}, ${u[field]})`),
+  ...fromChange((field) => sql`coalesce(${sourceValue(field)}, ${u[field]})`),
   mobileKey: sql`coalesce(k.key, ${u.mobileKey})`,
   attributes: sql`${u.attributes} || ${declaredValues('user', sql`c`)}`,
   status: sql`coalesce((c.after->>'status')::smallint, ${u.status})`,
@@ -187,7 +187,7 @@ const lockGroups = async ({ tx }: RunPermit, planned: SQL): Promise<void> => {
 }
 
 /** Clears values first that another change of this batch gives to another person: a value never has two owners. */
-const freeHandedOnValues = async ({ tx }: RunPermit, planned: SQL): Promise<void> => {
+const clearTransferredValues = async ({ tx }: RunPermit, planned: SQL): Promise<void> => {
   await tx.execute(sql`
     update users u set ${emptied}
     from run_changes c where c.record_id = u.id and ${planned} and c.entangled`)
@@ -202,13 +202,13 @@ const replaceMemberships = async (
   planned: SQL,
   slot: string,
 ): Promise<{ left: number[]; joined: number[] }> => {
-  const rows = await tx.execute<{ id: string; stays: boolean }>(sql`
-    with gone as (
+  const rows = await tx.execute<{ id: string; joined: boolean }>(sql`
+    with removed as (
       delete from group_members m using run_changes c, groups g
       where ${planned} and c.action <> 'add' and c.after ? 'memberOf' and m.user_id = c.record_id and g.id = m.group_id
         and g.source = ${slot} and g.source_dept_id <> '' and not c.after->'memberOf' @> to_jsonb(g.id)
       returning m.group_id
-    ), come as (
+    ), added as (
       insert into group_members (group_id, user_id)
       select g.id, c.record_id
       from run_changes c cross join lateral jsonb_array_elements_text(c.after->'memberOf') d (id)
@@ -216,7 +216,7 @@ const replaceMemberships = async (
       where ${planned} and c.after ? 'memberOf'
       on conflict do nothing returning group_id
     )
-    select distinct group_id as id, false as stays from gone union all select distinct group_id, true from come`)
+    select distinct group_id as id, false as joined from removed union all select distinct group_id, true from added`)
   const idsOf = (some: readonly { id: string }[]): number[] => some.map(({ id }) => Number(id))
-  return { left: idsOf(rows.filter(({ stays }) => !stays)), joined: idsOf(rows.filter(({ stays }) => stays)) }
+  return { left: idsOf(rows.filter(({ joined }) => !joined)), joined: idsOf(rows.filter(({ joined }) => joined)) }
 }

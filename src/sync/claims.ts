@@ -15,16 +15,16 @@ interface Claim {
   column: 'mail' | 'mobileKey' | 'jobNumber'
   /** The key of a value in that index. */
   key: (value: SQLWrapper) => SQL
-  /** The same for a source's value, of rows with `fields` and `mobile_key`; null: the source has no value. */
-  said: SQL
+  /** The key of the source's value, of rows with `fields` and `mobile_key`; null: the source has no value. */
+  sourceKey: SQL
 }
 
 const itself = (value: SQLWrapper): SQL => sql`${value}`
 
 const claims: Readonly<Record<ClaimedField, Claim>> = {
-  mail: { column: 'mail', key: mailKeyOf, said: mailKeyOf(sql`(fields->>'mail')`) },
-  mobile: { column: 'mobileKey', key: itself, said: sql`case when fields ? 'mobile' then mobile_key end` },
-  jobNumber: { column: 'jobNumber', key: itself, said: sql`fields->>'jobNumber'` },
+  mail: { column: 'mail', key: mailKeyOf, sourceKey: mailKeyOf(sql`(fields->>'mail')`) },
+  mobile: { column: 'mobileKey', key: itself, sourceKey: sql`case when fields ? 'mobile' then mobile_key end` },
+  jobNumber: { column: 'jobNumber', key: itself, sourceKey: sql`fields->>'jobNumber'` },
 }
 
 const claimed = Object.entries(claims) as [ClaimedField, Claim][]
@@ -35,7 +35,7 @@ const u = alias(users, 'u')
 export const heldKeys = Object.fromEntries(claimed.map(([field, { column, key }]) => [field, key(u[column])]))
 
 /** The keys of the source's values: one for each field. */
-export const saidKeys = Object.fromEntries(claimed.map(([field, { said }]) => [field, said]))
+export const sourceKeys = Object.fromEntries(claimed.map(([field, { sourceKey }]) => [field, sourceKey]))
 
 /** Clears the values of `users u` that a change `c` removes. */
 export const emptied: SQL = sql.join(
@@ -112,7 +112,7 @@ export const settleClaims = async (tx: Tx): Promise<void> => {
 /**
  * Whether a change `c` brings a value that a change `h` of `users holder` would take away; `numbers` is mobilesByKey.
  */
-export const isHeirOf = (numbers: SQL): SQL =>
+export const needsValueOf = (numbers: SQL): SQL =>
   sql`(${sql.join(
     claimed.map(([field, { column, key }]) => {
       const name = sql.raw(`'${field}'`)

@@ -5,7 +5,7 @@ import { jsonbObject, written } from '../db/json-record.ts'
 import { users } from '../db/schema.ts'
 import { mainDirectory } from '../mirror/touch.ts'
 import { pick } from '../pick.ts'
-import { heldKeys, saidKeys } from './claims.ts'
+import { heldKeys, sourceKeys } from './claims.ts'
 import { declaredTexts } from './declared-fields.ts'
 import { plainUserFields } from './plain-fields.ts'
 import type { PlanOptions } from './plan.ts'
@@ -42,7 +42,7 @@ const createCompared = sql`
     source_id text collate "C" primary key, record_id bigint, version bigint,
     listed boolean not null, active boolean not null, status smallint,
     -- As mapped; without what counts less than a change made here; and as it is here.
-    said jsonb, fields jsonb, current jsonb, remembered jsonb,
+    source_values jsonb, fields jsonb, current jsonb, remembered jsonb,
     -- By which the fields of one person alone are compared: as they are to be, and as they are here.
     keys jsonb, held_keys jsonb,
     name_key text, stem text, stem_key text, username text, username_key text, renamed boolean not null,
@@ -56,7 +56,18 @@ const createCompared = sql`
 /** The columns of `compared` that `judged` fills. */
 const judgedColumns = sql.raw(
   [
-    ...['source_id', 'record_id', 'version', 'listed', 'active', 'status', 'said', 'fields', 'current', 'remembered'],
+    ...[
+      'source_id',
+      'record_id',
+      'version',
+      'listed',
+      'active',
+      'status',
+      'source_values',
+      'fields',
+      'current',
+      'remembered',
+    ],
     ...['keys', 'held_keys', 'name_key', 'stem', 'stem_key', 'username', 'username_key', 'renamed'],
     ...['groups_now', 'groups_wanted'],
   ].join(', '),
@@ -93,14 +104,14 @@ const peopleHere = (slot: string): SQL => sql`
 
 /** The people whom the source returned. */
 const peopleThere = (runId: number): SQL => sql`
-  select r.*, r.fields || case when r.union_id = '' then '{}' else jsonb_build_object('sourceUnionId', r.union_id) end as said
+  select r.*, r.fields || case when r.union_id = '' then '{}' else jsonb_build_object('sourceUnionId', r.union_id) end as source_values
   from run_records r where r.run_id = ${runId}`
 
 /** Each person with their record here and the source's values. */
 const paired = (wins: PlanOptions['wins']): SQL => sql`
   select coalesce(t.source_id, o.source_user_id) as source_id, o.id as record_id, o.version,
     t.source_id is not null as listed, coalesce(t.active, false) as active, o.status,
-    t.said, ${followed(wins)} as fields, o.current, o.source_fields as remembered, o.held_keys,
+    t.source_values, ${followed(wins)} as fields, o.current, o.source_fields as remembered, o.held_keys,
     t.name_key, t.stem, t.stem_key, t.mobile_key, o.username, o.username_key,
     o.groups as groups_now, w.ids as groups_wanted
   from theirs t
@@ -109,16 +120,16 @@ const paired = (wins: PlanOptions['wins']): SQL => sql`
 
 /** The source's values that win: all of them, or those of fields that were not changed here since the last import. */
 const followed = (wins: PlanOptions['wins']): SQL => sql`
-  case when o.id is null or ${wins} = 'source' or o.current @> (t.said - 'username') then t.said
+  case when o.id is null or ${wins} = 'source' or o.current @> (t.source_values - 'username') then t.source_values
     else (
-      select coalesce(jsonb_object_agg(f.key, f.value), '{}') from jsonb_each_text(t.said) f
+      select coalesce(jsonb_object_agg(f.key, f.value), '{}') from jsonb_each_text(t.source_values) f
       where f.key = 'username' or coalesce(o.current->>f.key, '') = coalesce(o.source_fields->>f.key, '')
     ) end`
 
 /** The same, with whether the person is renamed, and the keys by which their values are compared. */
 const judged = (wins: PlanOptions['wins']): SQL => sql`
-  select source_id, record_id, version, listed, active, status, said, fields, current, remembered,
-    jsonb_strip_nulls(${jsonbObject(saidKeys)}) as keys, held_keys,
+  select source_id, record_id, version, listed, active, status, source_values, fields, current, remembered,
+    jsonb_strip_nulls(${jsonbObject(sourceKeys)}) as keys, held_keys,
     name_key, stem, stem_key, username, username_key, ${isRenamed(wins)} as renamed,
     coalesce(groups_now, '{}') as groups_now, groups_wanted
   from paired`

@@ -20,7 +20,7 @@ export const declaredValues = (kind: RecordKind, change: SQL): SQL => sql`(
   where d.kind = ${sql.raw(`'${kind}'`)} and d.removed_at is null and ${change}.after->>d.name is not null)`
 
 /**
- * What the record of a change with this alias remembers as said by the source, without what is not stored: see
+ * What the record of a change with this alias remembers of the source's values, without what is not stored: see
  * declaredValues. Where what is changed here wins, an attribute that is empty beside a remembered value counts as emptied
  * here, and no later run would fill it. The change has `run_id` and `source_fields`.
  */

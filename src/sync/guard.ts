@@ -23,7 +23,7 @@ export interface GuardOptions {
   acceptedGaps: readonly string[]
 }
 
-const said = {
+const texts = {
   users: { none: statements.no_people, tooMany: statements.too_many_people },
   groups: { none: statements.no_departments, tooMany: statements.too_many_departments },
 } as const
@@ -33,7 +33,7 @@ const said = {
  * people, or not all of them, looks exactly like one that they have left.
  */
 export const reasonsToHold = ({ kind, plan, staged, limit, acceptedGaps }: GuardOptions): Statement[] => {
-  const { none, tooMany } = said[kind]
+  const { none, tooMany } = texts[kind]
   const changes = plan.added + plan.updated + plan.moved + plan.disabled
   if (changes === 0) return []
   const reasons: Statement[] = []

@@ -6,7 +6,7 @@ import type { RunProblem } from '../db/schema.ts'
 import type { Statement } from '../statement.ts'
 import type { MobileKey } from '../text/identity-keys.ts'
 import { reasonSet } from './apply.ts'
-import { isHeirOf } from './claims.ts'
+import { needsValueOf } from './claims.ts'
 import { mobilesByKey } from './mobiles-by-key.ts'
 import { problem, problemsKept } from './problems.ts'
 import { reasons } from './reasons.ts'
@@ -73,12 +73,12 @@ export const admitUsers = async (
 ): Promise<RunPermit> => {
   const { permit, refused } = await judgeUsers(tx, authority, planned)
   await leaveOut(tx, planned, refused)
-  if (refused.length > 0) await holdHeirs(tx, planned, mobileKey)
+  if (refused.length > 0) await holdDependents(tx, planned, mobileKey)
   return permit
 }
 
 /** A change that needs a value which a held change would release waits with it. Values are compared as by the plan. */
-const holdHeirs = async (tx: Tx, planned: SQL, mobileKey: MobileKey): Promise<void> => {
+const holdDependents = async (tx: Tx, planned: SQL, mobileKey: MobileKey): Promise<void> => {
   const numbers = await mobilesByKey(tx, planned, mobileKey)
   await untilNone(
     tx,
@@ -87,7 +87,7 @@ const holdHeirs = async (tx: Tx, planned: SQL, mobileKey: MobileKey): Promise<vo
     where ${planned} and c.entangled and exists (
       select from run_changes h join users holder on holder.id = h.record_id
       where h.run_id = c.run_id and h.state = 'held' and h.entangled
-        and ${isHeirOf(numbers)})
+        and ${needsValueOf(numbers)})
     returning c.seq`,
   )
 }

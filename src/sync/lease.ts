@@ -35,21 +35,21 @@ export interface EndedRun {
   dryRun: boolean
 }
 
-/** Reports runs whose instance is gone, in the transaction that ends them: exactly once, and never lost. */
-export type TellDead = (tx: Tx, runs: readonly EndedRun[]) => Promise<void>
+/** Called with runs whose instance is gone, in the transaction that ends them: exactly once, and never lost. */
+export type OnDeadRuns = (tx: Tx, runs: readonly EndedRun[]) => Promise<void>
 
-/** Reports a run, in the transaction that records its result: exactly once, and as soon as the database is there. */
-export type TellEnded = (tx: Tx, run: EndedRun, outcome: RunOutcome) => Promise<void>
+/** Called with a run, in the transaction that records its result: exactly once, and as soon as the database is there. */
+export type OnEndedRun = (tx: Tx, run: EndedRun, outcome: RunOutcome) => Promise<void>
 
 export interface LeaseOptions {
   db: Db
   owner: string
-  tellDead: TellDead
-  tellEnded: TellEnded
+  onDeadRuns: OnDeadRuns
+  onEndedRun: OnEndedRun
 }
 
 /** A run belongs to the instance that carries it out, as long as it renews the lease. */
-export const runLease = ({ db, owner, tellDead, tellEnded }: LeaseOptions): RunLease => {
+export const runLease = ({ db, owner, onDeadRuns, onEndedRun }: LeaseOptions): RunLease => {
   const taken = lease.taken(owner)
 
   return {
@@ -85,7 +85,7 @@ export const runLease = ({ db, owner, tellDead, tellEnded }: LeaseOptions): RunL
     },
 
     async running(source) {
-      await closeRuns(db, tellDead, sql`${runs.source} = ${source} and ${dead}`)
+      await closeRuns(db, onDeadRuns, sql`${runs.source} = ${source} and ${dead}`)
       const [row] = await db
         .select({ id: runs.id, kind: sql<RunReport['kind']>`${runs.kind}`, dryRun: runs.dryRun })
         .from(runs)
@@ -116,7 +116,7 @@ export const runLease = ({ db, owner, tellDead, tellEnded }: LeaseOptions): RunL
           })
           .where(isMine(id, owner))
           .returning(endedColumns)
-        if (run !== undefined) await tellEnded(tx, run, outcome)
+        if (run !== undefined) await onEndedRun(tx, run, outcome)
       })
     },
   }
@@ -136,12 +136,12 @@ const stated = (gaps: RunOutcome['gaps'], held: RunOutcome['heldBecause']) => ({
 const isMine = (id: number, owner: string): SQL => sql`${runs.id} = ${id} and ${running} and ${isOf(runs, owner)}`
 
 /** Ends every run: on a database of one process, at its start, the processes of all earlier runs are gone. */
-export const closeAllRuns = (db: Db, tellDead: TellDead): Promise<void> => closeRuns(db, tellDead, running)
+export const closeAllRuns = (db: Db, onDeadRuns: OnDeadRuns): Promise<void> => closeRuns(db, onDeadRuns, running)
 
 /** Ends the runs whose instance is gone. */
-export const closeDeadRuns = (db: Db, tellDead: TellDead): Promise<void> => closeRuns(db, tellDead, dead)
+export const closeDeadRuns = (db: Db, onDeadRuns: OnDeadRuns): Promise<void> => closeRuns(db, onDeadRuns, dead)
 
-const closeRuns = async (db: Db, tellDead: TellDead, which: SQL): Promise<void> => {
+const closeRuns = async (db: Db, onDeadRuns: OnDeadRuns, which: SQL): Promise<void> => {
   // Nothing is locked or written while there is nothing to end, which is nearly always.
   const [any] = await db.select({ id: runs.id }).from(runs).where(which).limit(1)
   if (any === undefined) return
@@ -156,7 +156,7 @@ const closeRuns = async (db: Db, tellDead: TellDead, which: SQL): Promise<void> 
       })
       .where(which)
       .returning(endedColumns)
-    await tellDead(tx, ended)
+    await onDeadRuns(tx, ended)
   })
 }
 

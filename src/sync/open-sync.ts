@@ -48,11 +48,11 @@ export type Sync = Awaited<ReturnType<typeof openSync>>
 export const openSync = async (options: SyncOptions) => {
   const { database, mirror, alerting, access, people, config, atEnd, log } = options
   const { db } = database
-  const tellDead = deadRunAlerts(alerting.outbox)
+  const onDeadRuns = deadRunAlerts(alerting.outbox)
   // Only one process at a time has the embedded database: what runs there has lost its process.
-  if (database.kind === 'embedded') await closeAllRuns(db, tellDead)
-  const tellEnded = endedRunAlerts(alerting.outbox)
-  const runs = openRuns({ db, patience: config.syncWait, tellDead, tellEnded, log })
+  if (database.kind === 'embedded') await closeAllRuns(db, onDeadRuns)
+  const onEndedRun = endedRunAlerts(alerting.outbox)
+  const runs = openRuns({ db, patience: config.syncWait, onDeadRuns, onEndedRun, log })
   const sources = openSources(config.sources, { log, mirror: mirrorPlace(db, mirror) })
   atEnd(sources.close, runs.close)
   const importer = openImporter({

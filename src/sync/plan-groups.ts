@@ -66,7 +66,7 @@ export const planGroups = async (tx: Tx, options: PlanOptions): Promise<Plan> =>
   const ours = new Map(all.filter((group) => group !== root).map((group) => [group.sourceId, group]))
 
   const problems: RunProblem[] = []
-  const trouble = (sourceId: string, name: string, stated: Statement, advised: Statement): void => {
+  const addProblem = (sourceId: string, name: string, stated: Statement, advised: Statement): void => {
     problems.push(problem({ sourceId, name, step: 'plan', stated, advised }))
   }
 
@@ -77,7 +77,7 @@ export const planGroups = async (tx: Tx, options: PlanOptions): Promise<Plan> =>
     options.rootId,
   )
   for (const id of unplaced) {
-    trouble(id, '', statements.no_place(), statements.correct_place())
+    addProblem(id, '', statements.no_place(), statements.correct_place())
   }
 
   const staying = new Set(theirs.map(({ sourceId }) => sourceId))
@@ -86,7 +86,7 @@ export const planGroups = async (tx: Tx, options: PlanOptions): Promise<Plan> =>
   const kept = keptFor(gone, ours, (group) => containsOthers(group) || without.has(group.sourceId))
   for (const { sourceId, groupName, otherGroupsBelow, otherPeopleIn } of gone.filter(containsOthers)) {
     const what = statements.gone_but_stays({ groups: otherGroupsBelow, people: otherPeopleIn })
-    trouble(sourceId, groupName, what, statements.remove_others())
+    addProblem(sourceId, groupName, what, statements.remove_others())
   }
   const removed = gone.filter((group) => !kept.has(group))
 
@@ -199,16 +199,16 @@ interface Draft {
 const draft = (department: Theirs, place: Place, ours: Ours | undefined, { wins }: PlanOptions): Draft => {
   const { sourceId, fields } = department
   const local = (field: string): boolean => wins === 'local' && ours !== undefined && changedHere(ours, field)
-  const said = local('groupName') ? undefined : fields.groupName
+  const sourceName = local('groupName') ? undefined : fields.groupName
   const followed = Object.entries(fields).filter(([field]) => field !== 'groupName' && !local(field))
   const stays = ours !== undefined && ours.parent === place.parentId
   const keepsName =
-    ours !== undefined && (said === undefined || said === ours.groupName || hasSuffixOf(ours, department))
+    ours !== undefined && (sourceName === undefined || sourceName === ours.groupName || hasSuffixOf(ours, department))
   return {
     ...{ sourceId, parent: place.parentId, depth: place.depth, texts: Object.fromEntries(followed), fields, ours },
     settled: stays && keepsName,
-    name: keepsName && (stays || said === undefined) ? ours.groupName : (said ?? ''),
-    nameKey: keepsName && (stays || said === undefined) ? ours.nameKey : (department.nameKey ?? ''),
+    name: keepsName && (stays || sourceName === undefined) ? ours.groupName : (sourceName ?? ''),
+    nameKey: keepsName && (stays || sourceName === undefined) ? ours.nameKey : (department.nameKey ?? ''),
   }
 }
 

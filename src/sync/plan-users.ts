@@ -65,7 +65,7 @@ const writeChanges = async (tx: Tx, runId: number): Promise<void> => {
         where c.action <> 'disable' and (c.current is null or c.current->f.key is distinct from f.value)
       ) d on true
     ), whole as (
-      select source_id, record_id, version, action, entangled, remembered, said, lost,
+      select source_id, record_id, version, action, entangled, remembered, source_values, lost,
         coalesce(new_username, username) as name, coalesce(new_key, username_key) as name_key,
         before
           || case when new_username <> username then jsonb_build_object('username', username) else '{}' end
@@ -84,7 +84,7 @@ const writeChanges = async (tx: Tx, runId: number): Promise<void> => {
     select ${runId}::bigint, row_number() over (order by entangled desc, source_id), action, source_id, record_id, version,
       name, name_key, before, after, entangled,
       case action when 'disable' then coalesce(remembered, '{}') || '{"active": "no"}'
-        else (coalesce(remembered, '{}') || (said - lost)) - 'active' end
+        else (coalesce(remembered, '{}') || (source_values - lost)) - 'active' end
     from whole where after <> '{}'`)
 }
 

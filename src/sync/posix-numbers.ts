@@ -18,7 +18,7 @@ const records: Readonly<Record<RecordKind, { here: SQL; id: SQL }>> = {
 }
 
 /** The records of a run to which the source gives a number, with the number of the record here and who has that one. */
-const said = (kind: RunKind, { runId, slot }: { runId: number; slot: string }): SQL => {
+const givenNumbers = (kind: RunKind, { runId, slot }: { runId: number; slot: string }): SQL => {
   const { here, id } = records[recordKindOf(kind)]
   return sql`
     select t.source_id, t.name, t.number, own.number as present,
@@ -43,8 +43,8 @@ export const settleNumbers = async (
   const [some] = await tx.execute(sql`select from run_records where run_id = ${run.runId} and fields ? ${name} limit 1`)
   if (some === undefined) return []
   const rows = await tx.execute<{ sourceId: string; name: string; number: string; present: string | null }>(sql`
-    with said as (${said(kind, run)}), refused as (
-      update run_records r set fields = r.fields - ${name}::text from said s
+    with given as (${givenNumbers(kind, run)}), refused as (
+      update run_records r set fields = r.fields - ${name}::text from given s
       where r.run_id = ${run.runId} and r.source_id = s.source_id and (s.taken or s.present <> s.number)
       returning s.source_id as "sourceId", s.name, s.number, s.present
     )

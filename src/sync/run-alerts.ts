@@ -1,7 +1,7 @@
 import { alertOf } from '../alerts/alert.ts'
 import type { Outbox } from '../alerts/notifications/outbox.ts'
 import { raiseAlerts } from '../alerts/raise-alerts.ts'
-import type { TellDead, TellEnded } from './lease.ts'
+import type { OnDeadRuns, OnEndedRun } from './lease.ts'
 import { stopped } from './problems.ts'
 import { statements } from './statements.ts'
 
@@ -10,7 +10,7 @@ import { statements } from './statements.ts'
  * stop of the service ended.
  */
 export const endedRunAlerts =
-  (outbox: Outbox): TellEnded =>
+  (outbox: Outbox): OnEndedRun =>
   async (tx, { dryRun, ...run }, { state, heldBecause = [], problems = [] }) => {
     const last = problems.at(-1)
     if (dryRun || last === stopped) return
@@ -22,7 +22,7 @@ export const endedRunAlerts =
 
 /** Raises the alert of a failed run whose instance is gone and cannot raise it. */
 export const deadRunAlerts =
-  (outbox: Outbox): TellDead =>
+  (outbox: Outbox): OnDeadRuns =>
   async (tx, dead) => {
     const failed = dead.filter(({ dryRun }) => !dryRun)
     await raiseAlerts(

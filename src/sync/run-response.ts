@@ -26,11 +26,11 @@ export const reportOrFailure = <R extends ReportedRun>(run: R): R | SuccessWithM
 }
 
 const failureOf = (run: ReportedRun): AppError => {
-  return reasons.run_failed({ id: run.runId, problem: said(run.problems.at(-1)) }, { data: run })
+  return reasons.run_failed({ id: run.runId, problem: causeOf(run.problems.at(-1)) }, { data: run })
 }
 
 /** Reports of earlier versions have the text alone. */
-const said = (problem: ReportedRun['problems'][number] | undefined): Statement | string => {
+const causeOf = (problem: ReportedRun['problems'][number] | undefined): Statement | string => {
   if (problem === undefined) return statements.unknown_cause()
   const { reason, advice, stated, advised } = problem
   if (!isStatement(stated)) return [reason, advice].filter(Boolean).join('. ')

@@ -13,7 +13,7 @@ import { errorRecord, type Logger } from '../log.ts'
 import { reasons as service } from '../reasons.ts'
 import { SourceError } from '../sources/source.ts'
 import type { Statement } from '../statement.ts'
-import { closeDeadRuns, lease, runLease, type TellDead, type TellEnded } from './lease.ts'
+import { closeDeadRuns, lease, type OnDeadRuns, type OnEndedRun, runLease } from './lease.ts'
 import { problemOf, problemsKept, stopped } from './problems.ts'
 import { reasons } from './reasons.ts'
 import { watchRun } from './watch.ts'
@@ -122,17 +122,17 @@ export interface OpenRunsOptions {
   db: Db
   /** Milliseconds a request waits for its run by default. */
   patience: number
-  /** Reports runs whose instance is gone; default: only in their own reports. */
-  tellDead?: TellDead
-  /** Reports the results of runs; default: only in their own reports. */
-  tellEnded?: TellEnded
+  /** For alerts; default: such runs have only their own reports. */
+  onDeadRuns?: OnDeadRuns
+  /** For alerts; default: runs have only their own reports. */
+  onEndedRun?: OnEndedRun
   log: Logger
 }
 
 export const openRuns = (options: OpenRunsOptions): Runs => {
-  const { db, patience, tellDead = async () => {}, tellEnded = async () => {}, log } = options
+  const { db, patience, onDeadRuns = async () => {}, onEndedRun = async () => {}, log } = options
   const owner = randomUUID()
-  const leases = runLease({ db, owner, tellDead, tellEnded })
+  const leases = runLease({ db, owner, onDeadRuns, onEndedRun })
   const stopping = new AbortController()
   let giveUp: () => void = () => {}
   const givenUp = new Promise<void>((resolve) => {
@@ -140,7 +140,7 @@ export const openRuns = (options: OpenRunsOptions): Runs => {
   })
   const underWay = new Map<number, Promise<void>>()
   /** A run whose instance is gone is reported even if no caller requests another one. */
-  const watch = setInterval(() => void closeDeadRuns(db, tellDead).catch(() => undefined), (lease.seconds * 1000) / 2)
+  const watch = setInterval(() => void closeDeadRuns(db, onDeadRuns).catch(() => undefined), (lease.seconds * 1000) / 2)
   watch.unref()
 
   const carryOut = (id: number, work: RunWork): Promise<void> => {
@@ -193,7 +193,7 @@ export const openRuns = (options: OpenRunsOptions): Runs => {
     const own = underWay.get(id)
     if (own) return own
     while (!stopping.signal.aborted && (await leases.isRunning(id))) await sleep(lookInterval)
-    await closeDeadRuns(db, tellDead)
+    await closeDeadRuns(db, onDeadRuns)
   }
 
   const waitFor = (ended: Promise<void>, milliseconds: number): Promise<void> =>

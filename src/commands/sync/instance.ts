@@ -58,9 +58,9 @@ export const openInstance = async (config: Config, log: Logger): Promise<Instanc
       otherHashes: otherHashesOf(config, secrets),
     })
     if (mirror !== null) closers.push(mirror.close)
-    const tellDead = deadRunAlerts(openOutbox(outboxOptions(config)))
-    if (database.kind === 'embedded') await closeAllRuns(db, tellDead)
-    const runs = openRuns({ db, patience: 0, tellDead, log })
+    const onDeadRuns = deadRunAlerts(openOutbox(outboxOptions(config)))
+    if (database.kind === 'embedded') await closeAllRuns(db, onDeadRuns)
+    const runs = openRuns({ db, patience: 0, onDeadRuns, log })
     const sources = openSources(config.sources, { log, mirror: mirror && mirrorPlace(db, mirror) })
     closers.push(sources.close, runs.close, async () => mirror?.hurry())
 
