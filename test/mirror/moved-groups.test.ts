@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
+import type { Tx } from '../../src/db/client.ts'
 import { groupMembers, groups } from '../../src/db/schema.ts'
 import { matchingKey } from '../../src/ldap/dn.ts'
 import { type Touched, touch, touchDeleted } from '../../src/mirror/touch.ts'
@@ -120,6 +121,13 @@ const comesTo = async (s: Organisation, tree: Tree, theirs: Tree = elsewhere): P
 
 const away = 'ou=Firm,ou=Elsewhere'
 
+/** Gives a group another name and parent, without touching it. */
+const placing = (tx: Tx, ids: Readonly<Record<Name, number>>) => (name: Name, groupName: string, parentId: number) =>
+  tx
+    .update(groups)
+    .set({ groupName, groupNameKey: matchingKey(groupName), parentId })
+    .where(eq(groups.id, ids[name]))
+
 t.test('groups that change places with one below them', { skip: skipWithoutSlapd }, async (t) => {
   for (const [how, between] of [
     ['the next one', false],
@@ -129,15 +137,11 @@ t.test('groups that change places with one below them', { skip: skipWithoutSlapd
       const s = await organisation(t)
       await s.quiet()
       await s.db.transaction(async (tx) => {
-        const put = (name: Name, groupName: string, parentId: number) =>
-          tx
-            .update(groups)
-            .set({ groupName, groupNameKey: matchingKey(groupName), parentId })
-            .where(eq(groups.id, s.id[name]))
-        await put('Kitchen', 'aside', s.id.Company)
-        await put('Bakery', 'Kitchen', s.id.Company)
-        if (between) await put('Team', 'Team', s.id.Bakery)
-        await put('Kitchen', 'Pantry', between ? s.id.Team : s.id.Bakery)
+        const place = placing(tx, s.id)
+        await place('Kitchen', 'aside', s.id.Company)
+        await place('Bakery', 'Kitchen', s.id.Company)
+        if (between) await place('Team', 'Team', s.id.Bakery)
+        await place('Kitchen', 'Pantry', between ? s.id.Team : s.id.Bakery)
         await touch(tx, 'group', [s.id.Kitchen, s.id.Bakery, s.id.Team])
       })
       const team = between ? 'cn=Team,cn=Kitchen,ou=Company' : 'cn=Team,ou=Other'
@@ -197,14 +201,10 @@ t.test('groups that change places with one below them', { skip: skipWithoutSlapd
       const s = await organisation(t)
       await s.quiet()
       await s.db.transaction(async (tx) => {
-        const put = (name: Name, groupName: string, parentId: number) =>
-          tx
-            .update(groups)
-            .set({ groupName, groupNameKey: matchingKey(groupName), parentId })
-            .where(eq(groups.id, s.id[name]))
-        await put('Kitchen', 'aside', s.id.Company)
-        if (around) await put('Team', 'Kitchen', s.id.Company)
-        await put('Bakery', around ? 'Team' : 'Kitchen', around ? s.id.Other : s.id.Company)
+        const place = placing(tx, s.id)
+        await place('Kitchen', 'aside', s.id.Company)
+        if (around) await place('Team', 'Kitchen', s.id.Company)
+        await place('Bakery', around ? 'Team' : 'Kitchen', around ? s.id.Other : s.id.Company)
         await tx.delete(groups).where(eq(groups.id, s.id.Kitchen))
         await touch(tx, 'group', [s.id.Bakery, s.id.Team])
         await touchDeleted(tx, 'group', [s.id.Kitchen])
