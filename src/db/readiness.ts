@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { inTime } from '../in-time.ts'
 import type { Db } from './client.ts'
-import { migrationsFolder } from './migrate.ts'
+import { knownMigrations } from './migrate.ts'
 
 /** What is missing for requests to be served; null: nothing. */
 export type Missing = 'database' | 'schema' | null
@@ -13,18 +11,10 @@ export type Missing = 'database' | 'schema' | null
  */
 const patience = 5000
 
-/**
- * The creation time of this build's newest migration; the database records it for each migration that it has applied.
- */
-const newestMigration = (): number => {
-  const journal = readFileSync(join(migrationsFolder, 'meta', '_journal.json'), 'utf8')
-  const { entries } = JSON.parse(journal) as { entries: { when: number }[] }
-  return Math.max(0, ...entries.map(({ when }) => when))
-}
-
 /** Checks whether the database answers, and has a schema that this build can use. Never throws. */
 export const openReadiness = (db: Db): (() => Promise<Missing>) => {
-  const wanted = newestMigration()
+  // Of this build's newest migration; the database records that of each migration that it has applied.
+  const wanted = knownMigrations().at(-1)?.when ?? 0
   const look = async (): Promise<Missing> => {
     const [row] = await db.execute<{ there: boolean }>(
       sql`select to_regclass('drizzle.__drizzle_migrations') is not null as there`,
