@@ -19,14 +19,14 @@ export interface Table {
  */
 const leftOut = ['nt_hashes', 'scheme_hashes']
 
-/** `kept`: what backups have and restores replace; `moved`: what a move takes along, which leaves no file behind. */
-export type Extract = 'kept' | 'moved'
+/** `backup`: what backups have and restores replace; `move`: what a move copies, which leaves no file behind. */
+export type TableSelection = 'backup' | 'move'
 
 /**
  * Every table except unlogged ones, which a crash of the server may empty: they contain only temporary data; and, for
  * backups and restores, but for some that hold what could be guessed.
  */
-export const readTables = async (db: Queryable, extract: Extract = 'kept'): Promise<Table[]> => {
+export const readTables = async (db: Queryable, selection: TableSelection = 'backup'): Promise<Table[]> => {
   const rows = await db.execute<{ table: Table }>(sql`
     select json_build_object(
       'name', t.relname,
@@ -40,7 +40,7 @@ export const readTables = async (db: Queryable, extract: Extract = 'kept'): Prom
       'sequence', (select pg_get_serial_sequence(quote_ident(t.relname), a.attname) from pg_attribute a
         where a.attrelid = t.oid and a.attidentity <> '')) as table
     from pg_class t where t.relnamespace = 'public'::regnamespace and t.relkind = 'r' and t.relpersistence = 'p'
-      ${extract === 'kept' ? sql`and t.relname not in ${leftOut}` : sql``}
+      ${selection === 'backup' ? sql`and t.relname not in ${leftOut}` : sql``}
     order by t.relname`)
   return rows.map((row) => row.table)
 }

@@ -26,7 +26,7 @@ type Progress = (rows: number) => void
 
 /** Rows of each table. */
 export const countRows = async (db: Db): Promise<Map<string, number>> => {
-  const tables = await readTables(db, 'moved')
+  const tables = await readTables(db, 'move')
   const counts = tables.map(({ name }, place) => `select ${place} as place, count(*) as rows from ${quoted(name)}`)
   const found = await db.execute<{ place: number; rows: string }>(sql.raw(counts.join(' union all ')))
   const rowsAt = new Map(found.map(({ place, rows }) => [place, Number(rows)]))
@@ -43,7 +43,7 @@ export const copyTables = async (from: Db, to: Db, progress: Progress): Promise<
   // An error of the target is returned, so that what is thrown is the source's: the driver rejects a transaction one of whose
   // queries has failed, whatever its callback returns.
   const [filled] = await ofSource(
-    withSnapshot(from, (lines) => Promise.allSettled([fill(to, lines, progress)]), 'moved'),
+    withSnapshot(from, (lines) => Promise.allSettled([fill(to, lines, progress)]), 'move'),
   )
   if (filled.status === 'rejected') throw filled.reason
   return filled.value
@@ -52,7 +52,7 @@ export const copyTables = async (from: Db, to: Db, progress: Progress): Promise<
 const fill = (to: Db, lines: AsyncIterable<Buffer>, progress: Progress): Promise<Contents> =>
   to.transaction(async (tx) => {
     await holdClaim(tx)
-    const tables = new Map((await readTables(tx, 'moved')).map((table) => [table.name, table]))
+    const tables = new Map((await readTables(tx, 'move')).map((table) => [table.name, table]))
     const names = [...tables.keys()]
     const places = new Map<string, Place>()
     let read: ReadContents | undefined
@@ -80,7 +80,7 @@ const fill = (to: Db, lines: AsyncIterable<Buffer>, progress: Progress): Promise
 
 /** What every table holds, at one moment. */
 export const contentsOf = (db: Db, progress: Progress): Promise<Contents> =>
-  withSnapshot(db, async (lines) => (await readContents(lines, { progress })).contents, 'moved')
+  withSnapshot(db, async (lines) => (await readContents(lines, { progress })).contents, 'move')
 
 /** The tables that differ, and in what; empty: they hold the same. */
 export const differences = (here: Contents, there: Contents): string[] =>
@@ -144,10 +144,10 @@ const rowDigest = () => {
 }
 
 /** An attempt that failed may have moved them: sequences are not part of transactions. */
-const setSequences = async (tx: Tx, tables: readonly Table[], { tables: said }: Manifest): Promise<void> => {
+const setSequences = async (tx: Tx, tables: readonly Table[], { tables: figures }: Manifest): Promise<void> => {
   for (const { name, sequence } of tables) {
     if (sequence === null) continue
-    const lastId = said[name]?.lastId ?? null
+    const lastId = figures[name]?.lastId ?? null
     await tx.execute(sql`select setval(${sequence}::regclass, ${lastId ?? 1}::bigint, ${lastId !== null})`)
   }
 }

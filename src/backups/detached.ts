@@ -33,22 +33,22 @@ export const detached = async (tx: Tx, tables: readonly string[], work: () => Pr
   for (const { name } of indexes) await run(`drop index ${quoted(name)}`)
   await work()
   const filled = new Set(tables)
-  for (const reference of references) if (!filled.has(reference.child)) await letGoOfOrphans(tx, reference)
+  for (const reference of references) if (!filled.has(reference.child)) await resolveDanglingReferences(tx, reference)
   for (const { definition } of indexes) await run(definition)
   for (const { child, name, definition } of references) {
     await run(`alter table ${quoted(child)} add constraint ${quoted(name)} ${definition}`)
   }
 }
 
-const letGoOfOrphans = async (
+const resolveDanglingReferences = async (
   tx: Tx,
   { child, childColumn, parent, parentColumn, onDelete }: Reference,
 ): Promise<void> => {
-  const orphaned = `where c.${quoted(childColumn)} is not null and not exists (
+  const dangling = `where c.${quoted(childColumn)} is not null and not exists (
     select from ${quoted(parent)} p where p.${quoted(parentColumn)} = c.${quoted(childColumn)})`
-  if (onDelete === 'c') await tx.execute(sql.raw(`delete from ${quoted(child)} c ${orphaned}`))
+  if (onDelete === 'c') await tx.execute(sql.raw(`delete from ${quoted(child)} c ${dangling}`))
   if (onDelete === 'n') {
-    await tx.execute(sql.raw(`update ${quoted(child)} c set ${quoted(childColumn)} = null ${orphaned}`))
+    await tx.execute(sql.raw(`update ${quoted(child)} c set ${quoted(childColumn)} = null ${dangling}`))
   }
 }
 

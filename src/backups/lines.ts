@@ -3,6 +3,9 @@ import { sizeText } from './size-text.ts'
 
 export const lineFeed = 0x0a
 
+/** The first byte of a line that is not a row (see manifest.ts). */
+export const headStart = 0x5b
+
 /**
  * Whole lines, each with its line feed, as many at a time as have arrived. A reader buffers one line and one chunk.
  * @param longest bytes of a line

@@ -82,9 +82,9 @@ const asFileError = (error: unknown): never => {
 const isRemembered = (name: string): name is RememberedTable => rememberedTables.some((each) => each === name)
 
 /** No identifier is reused that was assigned here or where the backup was made. */
-const advanceIds = async (tx: Tx, tables: ReadonlyMap<string, Table>, { tables: said }: Manifest): Promise<void> => {
+const advanceIds = async (tx: Tx, tables: ReadonlyMap<string, Table>, { tables: figures }: Manifest): Promise<void> => {
   for (const { name, sequence } of tables.values()) {
-    const lastId = said[name]?.lastId ?? null
+    const lastId = figures[name]?.lastId ?? null
     if (sequence === null || lastId === null || extentOf(name) === 'nothing') continue
     await tx.execute(sql`
       select setval(${sequence}::regclass, greatest(last_value, ${lastId}::bigint)) from ${sql.raw(sequence)}

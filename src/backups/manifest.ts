@@ -127,12 +127,12 @@ const arrayOf = (json: string): unknown[] => {
 
 /** @throws BackupFileError naming the first table that differs from the manifest */
 export const compareTables = (
-  said: Manifest['tables'],
+  declared: Manifest['tables'],
   found: ReadonlyMap<string, Pick<TableFigures, 'rows' | 'sha256'>>,
 ): void => {
-  const expectations = new Map(Object.entries(said))
-  for (const name of new Set([...expectations.keys(), ...found.keys()])) {
-    const [expected, actual] = [expectations.get(name), found.get(name)]
+  const expectedOf = new Map(Object.entries(declared))
+  for (const name of new Set([...expectedOf.keys(), ...found.keys()])) {
+    const [expected, actual] = [expectedOf.get(name), found.get(name)]
     if (expected?.rows !== actual?.rows) {
       throw new BackupFileError(
         `table ${name} has ${actual?.rows ?? 'no'} rows where its manifest says ${expected?.rows ?? 'none'}`,

@@ -6,14 +6,11 @@ import { byteReader } from './byte-reader.ts'
 import { BackupFileError } from './file-error.ts'
 import { openFrames } from './frames.ts'
 import { keyOf, longestHeader, parseHeader, type Trust } from './header.ts'
-import { countLines, lineFeed, linesOf } from './lines.ts'
+import { countLines, headStart, lineFeed, linesOf } from './lines.ts'
 import { compareTables, longestHead, type Manifest, mostTables, parseHeadLine, type TableHead } from './manifest.ts'
 import { openRegularFile } from './regular-file.ts'
 import { sizeText } from './size-text.ts'
 import { defaultUnpackLimit } from './unpack-limit.ts'
-
-/** The start of lines that are not rows. */
-const bracket = 0x5b
 
 /** The longest row, bytes; our longest, the page of a report, has less than one MB. */
 const longestRow = 32 * 1024 * 1024
@@ -43,7 +40,7 @@ export interface ReadOptions extends Trust {
    * file has been read.
    */
   onRows?: (table: TableHead, rows: Buffer) => Promise<void>
-  /** Called again and again with the number of rows that were read so far. */
+  /** Called repeatedly with the number of rows that were read so far. */
   progress?: (rows: number) => void
   /** Ends the reading. */
   signal?: AbortSignal
@@ -126,7 +123,7 @@ export const tableReader = ({
   return {
     async take(lines: Buffer): Promise<void> {
       for (let at = 0, end: number; at < lines.length; at = end) {
-        const isHead = lines[at] === bracket
+        const isHead = lines[at] === headStart
         const next = isHead ? lines.indexOf(lineFeed, at) : lines.indexOf('\n[', at)
         end = next < 0 ? lines.length : next + 1
         if (!isHead) await takeRows(lines.subarray(at, end))

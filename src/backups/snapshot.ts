@@ -4,7 +4,7 @@ import { DrizzleQueryError, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/client.ts'
 import { operationLogHead } from '../db/schema.ts'
 import { stewardVersion } from '../version.ts'
-import { type Extract, literal, quoted, quotedList, readTables, type Table } from './catalogue.ts'
+import { literal, quoted, quotedList, readTables, type Table, type TableSelection } from './catalogue.ts'
 import type { Manifest, TableFigures } from './manifest.ts'
 import { recordValues } from './record-values.ts'
 import { schemaVersion } from './schema-version.ts'
@@ -38,9 +38,9 @@ const exactly = [
 export const withSnapshot = async <T>(
   db: Db,
   take: (lines: AsyncGenerator<Buffer>) => Promise<T>,
-  extract: Extract = 'kept',
+  selection: TableSelection = 'backup',
 ): Promise<T> => {
-  const tables = await readTables(db, extract)
+  const tables = await readTables(db, selection)
   return db.transaction(
     async (tx) => {
       // Before the first query, which takes the snapshot: one that is older than the lock could see a table empty that

@@ -4,7 +4,7 @@ import { constants, createGzip } from 'node:zlib'
 import type { Db } from '../db/client.ts'
 import { sealFrames } from './frames.ts'
 import { headerLine, keyOf, newHeader } from './header.ts'
-import { countLines } from './lines.ts'
+import { countLines, headStart } from './lines.ts'
 import { withSnapshot } from './snapshot.ts'
 
 /**
@@ -17,7 +17,7 @@ export interface WriteOptions {
   file: string
   /** BACKUP_KEY; null: not encrypted. */
   secret: string | null
-  /** Called again and again with the number of rows that were written so far. */
+  /** Called repeatedly with the number of rows that were written so far. */
   progress?: (rows: number) => void
   /** Ends the writing. */
   signal?: AbortSignal | undefined
@@ -41,7 +41,7 @@ export const writeBackup = (db: Db, { file, secret, progress, signal }: WriteOpt
   )
 }
 
-/** A line that is not a row begins with a bracket; it comes by itself (see snapshot.ts). */
+/** A line that is not a row comes by itself (see snapshot.ts). */
 async function* counted(
   lines: AsyncIterable<Buffer>,
   progress: (rows: number) => void = () => {},
@@ -49,10 +49,8 @@ async function* counted(
   let rows = 0
   for await (const chunk of lines) {
     yield chunk
-    if (chunk[0] === bracket) continue
+    if (chunk[0] === headStart) continue
     rows += countLines(chunk)
     progress(rows)
   }
 }
-
-const bracket = 0x5b
