@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { sizeText } from '../backups/size-text.ts'
-import { parseConfig, readEnvironment } from '../config/config.ts'
+import { parseConfig } from '../config/config.ts'
+import { readEnvironment } from '../config/environment.ts'
 import { ConfigError } from '../errors.ts'
 import { errorRecord, type Logger, noLog } from '../log.ts'
 import { readCommandLine } from '../terminal/command-line.ts'

@@ -1,4 +1,5 @@
-import { type Config, parseConfig, readEnvironment } from '../config/config.ts'
+import { type Config, parseConfig } from '../config/config.ts'
+import { readEnvironment } from '../config/environment.ts'
 import { ConfigError } from '../errors.ts'
 import { errorRecord } from '../log.ts'
 import { findInSettings } from '../posture/evidence/configuration.ts'

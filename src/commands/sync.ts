@@ -3,7 +3,8 @@
 // They never do what the service could not do.
 
 import { styleText } from 'node:util'
-import { type Config, parseConfig, readEnvironment } from '../config/config.ts'
+import { type Config, parseConfig } from '../config/config.ts'
+import { readEnvironment } from '../config/environment.ts'
 import { ConfigError } from '../errors.ts'
 import { type ErrorRecord, errorRecord, type Logger } from '../log.ts'
 import { requiredVariables } from '../sources/settings.ts'

@@ -1,8 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { facilities, type SyslogSettings } from '../audit/syslog/settings.ts'
-import type { Variables } from './variables.ts'
-
-const loopback = /^(localhost|127(\.\d+){3}|::1)$/
+import { isLoopback, type Variables } from './variables.ts'
 
 interface Place {
   host: string
@@ -74,7 +72,7 @@ export const readSyslog = (variables: Variables): SyslogSettings | null => {
   const maxBytes = integer('SYSLOG_MAX_BYTES', 8192, 2048, 1_048_576)
   if (place === null) return null
   const { host, port, encrypted } = place
-  if (!encrypted && !plain && !loopback.test(host)) {
+  if (!encrypted && !plain && !isLoopback(host)) {
     problems.push('SYSLOG_URL: syslog+tcp:// is not encrypted; use syslog+tls://, or set SYSLOG_PLAIN=on')
   }
   return { host, port, tls: encrypted ? { ca, client } : null, appName, facility, maxBytes }

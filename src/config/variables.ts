@@ -2,8 +2,7 @@ import { resolve } from 'node:path'
 import { messageOf } from '../caught-error.ts'
 import { formatDn, parseDn } from '../ldap/dn.ts'
 import { readTextFile } from '../text-file.ts'
-
-export type Environment = Readonly<Record<string, string | undefined>>
+import type { Environment } from './environment.ts'
 
 /** Reads variables one by one and collects the problems, so that all can be reported at once. */
 export interface Variables {
@@ -43,7 +42,8 @@ export interface Variables {
 
 const byteUnits: Readonly<Record<string, number>> = { K: 1024, M: 1024 ** 2, G: 1024 ** 3, T: 1024 ** 4 }
 
-const day = 86_400_000
+/** Milliseconds. */
+export const day = 86_400_000
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: day }
 
@@ -56,6 +56,9 @@ export const longestDuration = 3650 * day
 /** Whether it is a URL of one of the protocols, which are given with the colon. It may have no host. */
 export const isUrl = (value: string, protocols: readonly string[]): boolean =>
   URL.canParse(value) && protocols.includes(new URL(value).protocol)
+
+/** Whether it is this machine, as the host of a URL names it, with or without the brackets of an IPv6 address. */
+export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\]|::1)$/.test(host)
 
 const startsOf = (protocols: readonly string[]): string => protocols.map((protocol) => `${protocol}//`).join(' or ')
 

@@ -1,4 +1,5 @@
-import { parseConfig, readEnvironment } from '../config/config.ts'
+import { parseConfig } from '../config/config.ts'
+import { readEnvironment } from '../config/environment.ts'
 import { openLog } from '../log.ts'
 import { readCommandLine } from '../terminal/command-line.ts'
 import { commandLine } from '../terminal/command-name.ts'
