@@ -3,7 +3,7 @@ import { requireStepUp } from '../access/step-up.ts'
 import type { Db } from '../db/client.ts'
 import type { BackupFilesHandlers } from '../generated/operations.ts'
 import { backupFiles } from './backup-records.ts'
-import type { Backups } from './open-backups.ts'
+import type { Backups } from './backups.ts'
 
 export interface BackupFilesOptions {
   db: Db

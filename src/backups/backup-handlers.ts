@@ -4,7 +4,7 @@ import type { Db } from '../db/client.ts'
 import type { BackupsHandlers } from '../generated/security.ts'
 import { displayTime } from '../text/display.ts'
 import { allBackups, backupRecord } from './backup-records.ts'
-import type { Backups } from './open-backups.ts'
+import type { Backups } from './backups.ts'
 
 export interface BackupsOptions {
   db: Db

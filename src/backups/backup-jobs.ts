@@ -1,5 +1,5 @@
 import type { Job } from '../jobs/schedule.ts'
-import type { Backups } from './open-backups.ts'
+import type { Backups } from './backups.ts'
 import { reasons } from './reasons.ts'
 
 /** Milliseconds between checks for files past their retention. */
