@@ -28,7 +28,8 @@ export interface DrainOptions {
   log: Logger
   /** Milliseconds an entry waits, so that several are written together. */
   delay: number
-  tell: (alert: Alert) => void
+  /** Called with an alert that is to be raised. */
+  onAlert: (alert: Alert) => void
 }
 
 /** Entries written with one statement. */
@@ -38,7 +39,7 @@ const longestPause = 1000
 /** Failed attempts in a row after which the entry itself is suspected, whatever the database's reason. */
 const suspicious = 5
 
-export const openDrain = ({ backlog, db, keys, log, delay, tell }: DrainOptions): Drain => {
+export const openDrain = ({ backlog, db, keys, log, delay, onAlert }: DrainOptions): Drain => {
   const pieces = openPieces(() => backlog.take(batchSize))
   const writer = openPieceWriter(db, keys)
   let underWay: Promise<void> | null = null
@@ -57,8 +58,8 @@ export const openDrain = ({ backlog, db, keys, log, delay, tell }: DrainOptions)
     if (!written) return
     pieces.written()
     backlog.settle(piece.length)
-    if (written.alert !== null) tell(written.alert)
-    for (const entry of replacedIn(piece)) tell(alertOf('logEntryRefused', { ...entry, seq: written.seq }))
+    if (written.alert !== null) onAlert(written.alert)
+    for (const entry of replacedIn(piece)) onAlert(alertOf('logEntryRefused', { ...entry, seq: written.seq }))
     if (retries.failures() > 0) log.info({ waiting: backlog.waiting() }, 'Operation log: entries are written again')
     retries.succeeded()
     // What was counted may have become entries.

@@ -27,7 +27,7 @@ export interface LogWatchOptions {
  */
 export const openLogWatch = ({ db, outbox, operationLog, log }: LogWatchOptions): Ticker => {
   /** The newest alert of each cause: the list does not grow while the database is unreachable. */
-  let untold = new Map<string, Alert>()
+  let unraised = new Map<string, Alert>()
   let raisedAt = Number.NEGATIVE_INFINITY
   let isOpen = false
   let tidiedAt = Number.NEGATIVE_INFINITY
@@ -35,7 +35,7 @@ export const openLogWatch = ({ db, outbox, operationLog, log }: LogWatchOptions)
   const raise = (alerts: readonly Alert[]): Promise<unknown> => db.transaction((tx) => raiseAlerts(tx, outbox, alerts))
 
   const look = async (): Promise<void> => {
-    for (const alert of operationLog.alerts()) untold.set(alert.cause, alert)
+    for (const alert of operationLog.alerts()) unraised.set(alert.cause, alert)
     const stuck = operationLog.stuck()
     const at = performance.now()
     if (stuck !== null && (!isOpen || at - raisedAt > repeatAfter)) {
@@ -48,9 +48,9 @@ export const openLogWatch = ({ db, outbox, operationLog, log }: LogWatchOptions)
       isOpen = false
       tidiedAt = at
     }
-    if (untold.size > 0) {
-      await raise([...untold.values()])
-      untold = new Map()
+    if (unraised.size > 0) {
+      await raise([...unraised.values()])
+      unraised = new Map()
     }
   }
 

@@ -54,50 +54,50 @@ export const openPresence = async (options: PresenceOptions): Promise<Presence> 
   const { db, dataDir, alone, log } = options
   const id = randomUUID()
   const place = placeOfProcess()
-  let lastSign = Number.NEGATIVE_INFINITY
+  let lastHeartbeat = Number.NEGATIVE_INFINITY
 
-  const giveSign = async (): Promise<void> => {
+  const sendHeartbeat = async (): Promise<void> => {
     await db
       .insert(operationLogWriters)
       .values({ id, host: place, pid: process.pid })
       .onConflictDoUpdate({ target: operationLogWriters.id, set: { seenAt: sql`now()` } })
-    lastSign = performance.now()
+    lastHeartbeat = performance.now()
   }
 
-  const findAndTell = async (believeSilence: boolean): Promise<void> => {
+  const findAndReport = async (believeSilence: boolean): Promise<void> => {
     const others = await readWriters(db, id)
     const gone = others.filter((other) => isGone(other, { alone, place, believeSilence }))
     const notes = readLossNotes(dataDir)
-    if (gone.length > 0 || notes.length > 0) await tell(options, gone, notes)
+    if (gone.length > 0 || notes.length > 0) await report(options, gone, notes)
   }
-  let telling: Promise<void> | null = null
+  let reporting: Promise<void> | null = null
   /**
    * If it takes longer than patience it continues, and is not started twice.
    * @throws the database's error within patience
    */
-  const tellOfGone = (believeSilence: boolean): Promise<unknown> => {
-    telling ??= findAndTell(believeSilence).finally(() => {
-      telling = null
+  const reportGone = (believeSilence: boolean): Promise<unknown> => {
+    reporting ??= findAndReport(believeSilence).finally(() => {
+      reporting = null
     })
-    return orPatience(telling)
+    return withinPatience(reporting)
   }
 
   // Before its row can be seen: another log that is opened in this process would take it for an earlier process.
   here.add(id)
-  await giveSign().catch((error: unknown) => {
+  await sendHeartbeat().catch((error: unknown) => {
     here.delete(id)
     throw error
   })
   // A log that cannot be written now must not prevent a start: the report is repeated later.
-  await tellOfGone(false).catch((error: unknown) =>
+  await reportGone(false).catch((error: unknown) =>
     log.error({ error: errorRecord(error) }, 'Operation log: how earlier processes ended cannot be told now'),
   )
 
   return {
     async look() {
-      const believeSilence = performance.now() - lastSign < gap
-      await giveSign()
-      await tellOfGone(believeSilence)
+      const believeSilence = performance.now() - lastHeartbeat < gap
+      await sendHeartbeat()
+      await reportGone(believeSilence)
     },
 
     async end(lost) {
@@ -108,21 +108,21 @@ export const openPresence = async (options: PresenceOptions): Promise<Presence> 
         return
       }
       const removed = db.delete(operationLogWriters).where(eq(operationLogWriters.id, id))
-      await orPatience(removed).catch((error: unknown) =>
+      await withinPatience(removed).catch((error: unknown) =>
         log.warn({ error: errorRecord(error) }, 'Operation log: the stop was not noted'),
       )
     },
   }
 }
 
-const orPatience = (work: PromiseLike<unknown>): Promise<unknown> => inTime(patience, work, () => {})
+const withinPatience = (work: PromiseLike<unknown>): Promise<unknown> => inTime(patience, work, () => {})
 
 /** Losses without a log entry yet: stops that lost entries, and processes that ended without one. */
-export const untoldLosses = async (
+export const unreportedLosses = async (
   db: Queryable,
   { dataDir, alone }: Pick<PresenceOptions, 'dataDir' | 'alone'>,
 ): Promise<string[]> => {
-  const notes = await notTold(db, readLossNotes(dataDir))
+  const notes = await unreportedOf(db, readLossNotes(dataDir))
   const noted = new Set(notes.map(({ id }) => id))
   const gone = (await readWriters(db)).filter(
     (writer) => !noted.has(writer.id) && isGone(writer, { alone, place: placeOfProcess(), believeSilence: true }),
@@ -184,7 +184,7 @@ const read = (part: () => string): string => {
   }
 }
 
-const tell = (
+const report = (
   { db, keys, dataDir, raise, log }: PresenceOptions,
   gone: readonly Writer[],
   found: readonly LossNote[],
@@ -195,20 +195,20 @@ const tell = (
     .transaction(async (tx) => {
       const end = await holdChain(tx, keys)
       const notes = await claimNotes(tx, found)
-      // Another instance may have told of them meanwhile.
+      // Another instance may have reported them meanwhile.
       const removed = await tx
         .delete(operationLogWriters)
         .where(inArray(operationLogWriters.id, ids))
         .returning({ id: operationLogWriters.id })
       const left = new Set(removed.map(({ id }) => id))
-      const untold = gone.filter(({ id }) => left.has(id) && !noted.has(id))
-      if (notes.length + untold.length === 0) return
-      const texts = [...notes.map(lossText), ...untold.map(goneText)]
+      const unreported = gone.filter(({ id }) => left.has(id) && !noted.has(id))
+      if (notes.length + unreported.length === 0) return
+      const texts = [...notes.map(lossText), ...unreported.map(goneText)]
       const seals = texts.map((remark) => sealedEntry({ path: sealPaths.lost, remark, status: 500 }))
       await appendEntries(tx, keys, end, seals)
       await raise(tx, [
         ...notes.map((note) => alertOf('logLost', { ...note, message: lossText(note) })),
-        ...untold.map((writer) =>
+        ...unreported.map((writer) =>
           alertOf('endedWithoutStop', { ...writer, host: hostOf(writer), message: goneText(writer) }),
         ),
       ])
@@ -220,32 +220,32 @@ const tell = (
 }
 
 /**
- * The notes that are to be told in this transaction: another instance with the same DATA_DIR may have found the same
+ * The notes that are to be reported in this transaction: another instance with the same DATA_DIR may have found the same
  * files, and removes them only after its commit.
  */
 const claimNotes = async (tx: Tx, found: readonly LossNote[]): Promise<LossNote[]> => {
   if (found.length === 0) return []
   const claimed = await tx
     .insert(facts)
-    .values(found.map((note) => ({ name: toldName(note), value: true })))
+    .values(found.map((note) => ({ name: reportedName(note), value: true })))
     .onConflictDoNothing()
     .returning({ name: facts.name })
   const names = new Set(claimed.map(({ name }) => name))
-  return found.filter((note) => names.has(toldName(note)))
+  return found.filter((note) => names.has(reportedName(note)))
 }
 
 /** Without those whose file could not be removed. */
-const notTold = async (db: Queryable, notes: readonly LossNote[]): Promise<LossNote[]> => {
+const unreportedOf = async (db: Queryable, notes: readonly LossNote[]): Promise<LossNote[]> => {
   if (notes.length === 0) return []
   const rows = await db
     .select({ name: facts.name })
     .from(facts)
-    .where(inArray(facts.name, notes.map(toldName)))
-  const told = new Set(rows.map(({ name }) => name))
-  return notes.filter((note) => !told.has(toldName(note)))
+    .where(inArray(facts.name, notes.map(reportedName)))
+  const reported = new Set(rows.map(({ name }) => name))
+  return notes.filter((note) => !reported.has(reportedName(note)))
 }
 
-const toldName = ({ id }: LossNote): string => `operation log loss told ${id}`
+const reportedName = ({ id }: LossNote): string => `operation log loss told ${id}`
 
 const lossText = ({ entries, refused, since, at }: LossNote): string =>
   `${entries ?? 'An unknown number of'} entries were lost at a stop${at && ` at ${at}`}: they could not be written${since && ` since ${since}`}${refused ? `; ${refused} requests had been refused meanwhile` : ''}`

@@ -73,7 +73,7 @@ export const openOperationLog = (options: OperationLogOptions): OperationLog => 
   const { db, keys, log, capacity = 20_000, delay = 50, patience = 5000 } = options
   const alerts = openAlerts(log)
   const backlog = openBacklog(capacity)
-  const drain = openDrain({ backlog, db, keys, log, delay, tell: alerts.tell })
+  const drain = openDrain({ backlog, db, keys, log, delay, onAlert: alerts.add })
 
   const stuck = (): Stuck | null => {
     const waiting = backlog.waiting()
@@ -124,12 +124,12 @@ export const openOperationLog = (options: OperationLogOptions): OperationLog => 
 
 /** Alerts that wait to be raised: of each cause the newest, and not more than `mostAlerts`. */
 const openAlerts = (log: Logger) => {
-  let told: Alert[] = []
+  let waiting: Alert[] = []
   return {
-    tell(alert: Alert): void {
+    add(alert: Alert): void {
       log.error({ cause: alert.cause }, `Operation log: ${alert.description}`)
-      told = [...told.filter(({ cause }) => cause !== alert.cause), alert].slice(-mostAlerts)
+      waiting = [...waiting.filter(({ cause }) => cause !== alert.cause), alert].slice(-mostAlerts)
     },
-    take: (): Alert[] => told.splice(0),
+    take: (): Alert[] => waiting.splice(0),
   }
 }

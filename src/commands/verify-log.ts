@@ -1,5 +1,5 @@
 import { logKeys } from '../audit/keys.ts'
-import { untoldLosses } from '../audit/presence.ts'
+import { unreportedLosses } from '../audit/presence.ts'
 import { verifyLog } from '../audit/verify.ts'
 import type { Verdict } from '../audit/verify-rules.ts'
 import { parseConfig } from '../config/config.ts'
@@ -22,7 +22,7 @@ const exitCodes = { whole: 0, broken: 1, gaps: 3 } as const
 /** The findings as text, and the exit code. */
 const report = (
   { checked, head, broken, unchecked, gaps }: Verdict,
-  { untold, known }: { untold: readonly string[]; known: ReadonlySet<number> },
+  { unreported, known }: { unreported: readonly string[]; known: ReadonlySet<number> },
 ): { text: string; code: number } => {
   const lines = [`Operation log: ${checked} entries are as they were written.`]
   if (unchecked) {
@@ -35,7 +35,7 @@ const report = (
   }
   const news = gaps.filter(({ seq }) => !known.has(seq))
   lines.push(...gaps.map(({ seq, message }) => `GAP at entry ${seq}${known.has(seq) ? ' (known)' : ''}: ${message}.`))
-  lines.push(...untold.map((message) => `GAP that no entry tells of yet: ${message}.`))
+  lines.push(...unreported.map((message) => `GAP that no entry tells of yet: ${message}.`))
   lines.push(
     broken
       ? `BROKEN at entry ${broken.seq} (${broken.what}): ${broken.message}.`
@@ -43,7 +43,7 @@ const report = (
         ? 'The log is empty.'
         : `Head: entry ${head.seq}, ${head.hash}`,
   )
-  const incomplete = news.length + untold.length > 0
+  const incomplete = news.length + unreported.length > 0
   return {
     text: lines.join('\n'),
     code: broken || unchecked ? exitCodes.broken : incomplete ? exitCodes.gaps : exitCodes.whole,
@@ -90,8 +90,8 @@ const main = async (): Promise<void> => {
   const database = await openDatabase({ ...databaseOf(config), log: noLog }).catch(explain)
   try {
     const { db, kind } = database
-    const untold = await untoldLosses(db, { dataDir: config.dataDir, alone: kind === 'embedded' })
-    const { text, code } = report(await verifyLog(db, keys), { untold, known })
+    const unreported = await unreportedLosses(db, { dataDir: config.dataDir, alone: kind === 'embedded' })
+    const { text, code } = report(await verifyLog(db, keys), { unreported, known })
     process.stdout.write(`${text}\n`)
     process.exitCode = code
   } finally {

@@ -12,7 +12,7 @@ import { type LogEntry, storable } from '../../src/audit/entry.ts'
 import { operationJournal } from '../../src/audit/journal.ts'
 import { type LogKeys, logKeys } from '../../src/audit/keys.ts'
 import { operationLogsHandlers } from '../../src/audit/operation-log-handlers.ts'
-import { openPresence, untoldLosses } from '../../src/audit/presence.ts'
+import { openPresence, unreportedLosses } from '../../src/audit/presence.ts'
 import { verifyLog } from '../../src/audit/verify.ts'
 import type { Break } from '../../src/audit/verify-rules.ts'
 import { openOperationLog } from '../../src/audit/writer.ts'
@@ -655,17 +655,19 @@ t.test('a process that ends', async (t) => {
     t.same((await present(t, dataDir)).told, [])
     const second = await present(t, dataDir)
     await second.end({ entries: 7, refused: 2, since: new Date('2026-03-01T10:00:00Z') })
-    t.match(await untoldLosses(db, { dataDir, alone: true }), [/^7 entries were lost at a stop at \d.*2 requests had/])
+    t.match(await unreportedLosses(db, { dataDir, alone: true }), [
+      /^7 entries were lost at a stop at \d.*2 requests had/,
+    ])
     t.same((await present(t, dataDir)).told, ['danger: A stop lost entries of the operation log'], 'once, not twice')
     t.same((await present(t, dataDir)).told, [])
-    t.same(await untoldLosses(db, { dataDir, alone: true }), [])
+    t.same(await unreportedLosses(db, { dataDir, alone: true }), [])
     t.match(await verifyLog(db, keys), {
       checked: 1,
       broken: null,
       gaps: [{ seq: 1, message: /^7 entries were lost/ }],
     })
     writeFileSync(join(dataDir, 'operation-log', 'lost-00000000-0000-4000-8000-000000000000.json'), 'no JSON')
-    t.match(await untoldLosses(db, { dataDir, alone: true }), [/^An unknown number of entries were lost/])
+    t.match(await unreportedLosses(db, { dataDir, alone: true }), [/^An unknown number of entries were lost/])
   })
 
   await t.test('raises one alert where two processes share a folder', async (t) => {
@@ -681,7 +683,11 @@ t.test('a process that ends', async (t) => {
     t.match(await verifyLog(db, keys), { checked: 1, gaps: [{ seq: 1, message: /^7 entries were lost/ }] })
     t.notOk(existsSync(note))
     writeFileSync(note, JSON.stringify({ entries: 7, refused: 0 }))
-    t.same(await untoldLosses(db, { dataDir, alone: false }), [], 'a note that could not be removed is told already')
+    t.same(
+      await unreportedLosses(db, { dataDir, alone: false }),
+      [],
+      'a note that could not be removed is told already',
+    )
     for (const { look } of both) await look()
     t.equal(both.flatMap(({ told }) => told).length, 1)
   })
