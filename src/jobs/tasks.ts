@@ -32,9 +32,9 @@ export interface TaskOutcome {
 /** The interface of a task for its work. */
 export interface Task {
   readonly id: number
-  /** Says how far the work is; it is written at most once a second and never waited for. */
+  /** Reports the progress; it is written at most once a second and never waited for. */
   note(phase: string, done?: number, total?: number | null): void
-  /** Says how it ended. Never throws: the work is more important than what is said of it. */
+  /** Records how it ended. Never throws: the work is more important than its record. */
   end(outcome: TaskOutcome): Promise<void>
 }
 
@@ -57,17 +57,17 @@ export interface Tasks {
   begin(request: TaskRequest): Promise<Task | null>
   /** Does work as a task: it ends as the work does. */
   carryOut<T>(request: TaskRequest, work: (task: Pick<Task, 'note'>) => Promise<T>): Promise<T>
-  /** What this instance carries out now: how far it is, is newer than in its row. */
+  /** The tasks that this instance carries out now, with progress that is newer than in their rows. */
   own(): OwnTask[]
-  /** Has this called whenever a task of this instance goes on, until the returned function is called. */
+  /** Calls the listener whenever a task of this instance progresses, until the returned function is called. */
   onProgress(listener: () => void): () => void
 }
 
 /** Whether a row is that of a task whose instance is gone. */
 export const isDead: SQL = sql`(${tasks.state} = 'running' and ${isFree(tasks)})`
 
-/** Only texts that are meant for clients are told. */
-const messageOf = (error: unknown): string =>
+/** Only texts that are meant for clients. */
+const failureMessage = (error: unknown): string =>
   error instanceof AppError ? error.message : 'internal error; see the log'
 
 /** Long work besides runs, with its progress and its end. */
@@ -81,7 +81,7 @@ export const openTasks = ({ database, log }: { database: Pick<Database, 'db' | '
       : isDead
   const underWay = new Map<number, OwnTask>()
   const listeners = new Set<() => void>()
-  const told = (): void => {
+  const notifyListeners = (): void => {
     for (const listener of listeners) listener()
   }
 
@@ -105,7 +105,7 @@ export const openTasks = ({ database, log }: { database: Pick<Database, 'db' | '
     const mine = and(eq(tasks.id, id), isOf(tasks, owner), eq(tasks.state, 'running'))
     let progress: TaskProgress = { phase: begun.phase, done: begun.done, total: begun.total }
     underWay.set(id, begun)
-    told()
+    notifyListeners()
     let changed = false
     let writtenAt = performance.now()
     let writing: Promise<unknown> | null = null
@@ -136,7 +136,7 @@ export const openTasks = ({ database, log }: { database: Pick<Database, 'db' | '
         progress = { phase, done, total }
         underWay.set(id, { ...begun, ...progress })
         changed = true
-        told()
+        notifyListeners()
       },
       async end({ state, message = '', result }) {
         clearInterval(timer)
@@ -158,7 +158,7 @@ export const openTasks = ({ database, log }: { database: Pick<Database, 'db' | '
           log.warn({ error: errorRecord(error), task: id }, 'the end of a task could not be recorded')
         }
         underWay.delete(id)
-        told()
+        notifyListeners()
       },
     }
   }
@@ -173,7 +173,7 @@ export const openTasks = ({ database, log }: { database: Pick<Database, 'db' | '
         await task?.end({ state: 'done' })
         return result
       } catch (error) {
-        await task?.end({ state: 'failed', message: (request.failureText ?? messageOf)(error) })
+        await task?.end({ state: 'failed', message: (request.failureText ?? failureMessage)(error) })
         throw error
       }
     },
