@@ -3,10 +3,10 @@ import { sizeText } from '../backups/size-text.ts'
 import { parseConfig } from '../config/config.ts'
 import { readEnvironment } from '../config/environment.ts'
 import { ConfigError } from '../errors.ts'
-import { errorRecord, type Logger, noLog } from '../log.ts'
+import { type Logger, noLog } from '../log.ts'
 import { readCommandLine } from '../terminal/command-line.ts'
 import { commandLine } from '../terminal/command-name.ts'
-import { runCommand } from '../terminal/run-command.ts'
+import { failWith, runCommand } from '../terminal/run-command.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { openInstance } from './backup-instance.ts'
 import { neverStarted, requireDatabase } from './existing-database.ts'
@@ -42,7 +42,4 @@ const main = async (): Promise<void> => {
   }
 }
 
-runCommand(main, (error) => {
-  stderr.write(`${errorRecord(error).message}\n`)
-  process.exitCode = error instanceof UsageError || error instanceof ConfigError ? 2 : 1
-})
+runCommand(main, failWith(UsageError, ConfigError))

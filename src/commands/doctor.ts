@@ -1,13 +1,12 @@
 import { type Config, parseConfig } from '../config/config.ts'
 import { readEnvironment } from '../config/environment.ts'
 import { ConfigError } from '../errors.ts'
-import { errorRecord } from '../log.ts'
 import { findInSettings } from '../posture/evidence/configuration.ts'
 import { settingsOf } from '../posture/evidence/settings.ts'
 import { readCommandLine } from '../terminal/command-line.ts'
 import { commandLine } from '../terminal/command-name.ts'
 import { printable } from '../terminal/printable.ts'
-import { runCommand } from '../terminal/run-command.ts'
+import { failWith, runCommand } from '../terminal/run-command.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { type Finding, note, ok, problem, sayError } from './doctor/finding.ts'
 import { checkFolders } from './doctor/folders.ts'
@@ -22,7 +21,7 @@ import {
   checkTracing,
 } from './doctor/servers.ts'
 
-const { stdout, stderr } = process
+const { stdout } = process
 
 const usage = `Usage: ${commandLine('doctor')} [--json]
 
@@ -109,9 +108,6 @@ const main = async (): Promise<void> => {
   process.exitCode = problems === 0 ? 0 : 1
 }
 
-runCommand(main, (error) => {
-  stderr.write(`${errorRecord(error).message}\n`)
-  process.exitCode = error instanceof UsageError ? 2 : 1
-})
+runCommand(main, failWith(UsageError))
   // Connections to servers that did not answer may still be open.
   .finally(() => stdout.write('', () => process.exit()))

@@ -10,8 +10,8 @@ import { ownSchemaVersion, refuseNewer } from '../backups/schema-version.ts'
 import { type Config, parseConfig } from '../config/config.ts'
 import { readEnvironment } from '../config/environment.ts'
 import { ConfigError } from '../errors.ts'
-import { errorRecord, type Logger } from '../log.ts'
-import { runCommand } from '../terminal/run-command.ts'
+import type { Logger } from '../log.ts'
+import { failWith, runCommand } from '../terminal/run-command.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { displayTime } from '../text/display.ts'
 import { type Instance, openInstance } from './backup-instance.ts'
@@ -126,8 +126,4 @@ const main = async (): Promise<void> => {
   }
 }
 
-runCommand(main, (error) => {
-  stderr.write(`${errorRecord(error).message}\n`)
-  const asked = [UsageError, ConfigError, BackupFileError].some((kind) => error instanceof kind)
-  process.exitCode = asked ? 2 : 1
-})
+runCommand(main, failWith(UsageError, ConfigError, BackupFileError))

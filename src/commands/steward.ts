@@ -1,8 +1,7 @@
 #!/usr/bin/env node
-import { errorRecord } from '../log.ts'
 import { calledName, readCommandLine } from '../terminal/command-line.ts'
 import { calledBySteward } from '../terminal/command-name.ts'
-import { runCommand } from '../terminal/run-command.ts'
+import { failWith, runCommand } from '../terminal/run-command.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { stewardVersion } from '../version.ts'
 
@@ -53,7 +52,4 @@ const main = async (): Promise<void> => {
   process.stdout.write(`${stewardVersion}\n`)
 }
 
-await runCommand(main, (error) => {
-  process.stderr.write(`${errorRecord(error).message}\n`)
-  process.exitCode = error instanceof UsageError ? 2 : 1
-})
+await runCommand(main, failWith(UsageError))

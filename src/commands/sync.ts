@@ -6,10 +6,10 @@ import { styleText } from 'node:util'
 import { type Config, parseConfig } from '../config/config.ts'
 import { readEnvironment } from '../config/environment.ts'
 import { ConfigError } from '../errors.ts'
-import { type ErrorRecord, errorRecord, type Logger } from '../log.ts'
+import type { ErrorRecord, Logger } from '../log.ts'
 import { requiredVariables } from '../sources/settings.ts'
 import type { RunRecord } from '../sync/run-records.ts'
-import { runCommand } from '../terminal/run-command.ts'
+import { failWith, runCommand } from '../terminal/run-command.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { readArguments, type SyncArguments, usage } from './sync/arguments.ts'
 import { follow } from './sync/follow.ts'
@@ -115,7 +115,4 @@ const main = async (): Promise<void> => {
   }
 }
 
-runCommand(main, (error) => {
-  stderr.write(`${errorRecord(error).message}\n`)
-  process.exitCode = error instanceof UsageError || error instanceof ConfigError ? 2 : 1
-})
+runCommand(main, failWith(UsageError, ConfigError))

@@ -1,3 +1,5 @@
+import { errorRecord } from '../log.ts'
+
 const { stdout, stderr } = process
 
 /**
@@ -9,3 +11,14 @@ export const runCommand = (main: () => Promise<void>, fail: (error: unknown) => 
   for (const stream of [stdout, stderr]) stream.on('error', () => {})
   return main().catch(fail)
 }
+
+/**
+ * Prints the error, and sets the exit code: 2 for errors of these kinds, which say that the command is not possible as it
+ * was called; 1 for all others.
+ */
+export const failWith =
+  (...refusals: readonly (abstract new (...input: never[]) => Error)[]) =>
+  (error: unknown): void => {
+    stderr.write(`${errorRecord(error).message}\n`)
+    process.exitCode = refusals.some((kind) => error instanceof kind) ? 2 : 1
+  }
