@@ -1,12 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { EmbeddedPlace } from '../mirror/entry/directory-settings.ts'
-import { toPort, type Variables } from './variables.ts'
+import { isLoopback, toPort, type Variables } from './variables.ts'
 
 /** 389 → 636, 1389 → 1636. */
 const beforeLdaps = 636 - 389
-
-const loopback = /^(localhost|127(\.\d+){3}|::1)$/i
 
 const toNames = (value: string): string[] | undefined => {
   const names = value.split(',').map((name) => name.trim())
@@ -48,7 +46,7 @@ export const readEmbedded = (variables: Variables): EmbeddedPlace | null => {
   const tls = flag('EMBEDDED_LDAP_TLS', true)
   const own = readCertificate(variables)
   const names = parse('EMBEDDED_LDAP_NAMES', [], toNames, 'names and addresses of this machine, separated by commas')
-  if (!tls && !loopback.test(host))
+  if (!tls && !isLoopback(host))
     problems.push('EMBEDDED_LDAP_TLS: may be off only while EMBEDDED_LDAP_HOST is an address of loopback')
   const sizeLimit = integer('EMBEDDED_LDAP_SIZE_LIMIT', 50_000, 1, 10_000_000)
   if (port === 'off') return null

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { defaultUnpackLimit } from '../backups/unpack-limit.ts'
 import { isCron } from '../jobs/cron.ts'
-import { isLoopback, longestDuration, type Variables } from './variables.ts'
+import { isLoopback, longestDuration, type Variables, withoutBrackets } from './variables.ts'
 
 export interface SecurityConfig {
   /** ALERT_MAIL: the recipients of alerts of level danger; empty: the users with a role of sort 1. */
@@ -59,5 +59,5 @@ const toWebhookUrl = (value: string): string | undefined => {
   if (!URL.canParse(value)) return undefined
   const { protocol, hostname, username, password } = new URL(value)
   if (username !== '' || password !== '') return undefined
-  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname)) ? value : undefined
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(withoutBrackets(hostname))) ? value : undefined
 }

@@ -3,7 +3,7 @@ import { parseFilter } from '../ldap/filter-text.ts'
 import { requiredVariables, type SourceConfig, type SourcesConfig, settingsOf, variable } from '../sources/settings.ts'
 import type { Slot } from '../sources/slot.ts'
 import type { Connector } from '../sources/source.ts'
-import { isLoopback, readable, type Variables } from './variables.ts'
+import { isLoopback, readable, type Variables, withoutBrackets } from './variables.ts'
 
 /** Cloud platforms; each of them can be connected to any of the slots A, B and C. */
 const platforms = ['dingtalk', 'feishu', 'wecom'] as const
@@ -133,6 +133,6 @@ const platformUrl = ({ parse }: Variables, slot: Slot, setting: string, fallback
 const toPlatformUrl = (value: string): string | undefined => {
   if (!URL.canParse(value)) return undefined
   const { protocol, hostname, username, password, search, hash } = new URL(value)
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(withoutBrackets(hostname)))
   return isSafe && `${username}${password}${search}${hash}` === '' ? value.replace(/\/+$/, '') : undefined
 }

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { facilities, type SyslogSettings } from '../audit/syslog/settings.ts'
-import { isLoopback, type Variables } from './variables.ts'
+import { isLoopback, type Variables, withoutBrackets } from './variables.ts'
 
 interface Place {
   host: string
@@ -14,7 +14,7 @@ const toPlace = (value: string): Place | undefined => {
   const encrypted = protocol === 'syslog+tls:'
   const isPlain = /^\/?$/.test(pathname) && [search, hash, username, password].every((part) => part === '')
   if (!(encrypted || protocol === 'syslog+tcp:') || hostname === '' || !isPlain || port === '0') return undefined
-  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
+  const host = withoutBrackets(hostname).toLowerCase()
   return { host, port: Number(port || (encrypted ? 6514 : 601)), encrypted }
 }
 

@@ -57,8 +57,10 @@ export const longestDuration = 3650 * day
 export const isUrl = (value: string, protocols: readonly string[]): boolean =>
   URL.canParse(value) && protocols.includes(new URL(value).protocol)
 
-/** Whether it is this machine, as the host of a URL names it, with or without the brackets of an IPv6 address. */
-export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\]|::1)$/.test(host)
+export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1)$/i.test(host)
+
+/** The `hostname` of a URL without the brackets of an IPv6 address. */
+export const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
 
 const startsOf = (protocols: readonly string[]): string => protocols.map((protocol) => `${protocol}//`).join(' or ')
 
