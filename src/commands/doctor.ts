@@ -8,7 +8,7 @@ import { commandLine } from '../terminal/command-name.ts'
 import { printable } from '../terminal/printable.ts'
 import { failWith, runCommand } from '../terminal/run-command.ts'
 import { UsageError } from '../terminal/usage-error.ts'
-import { type Finding, note, ok, problem, sayError } from './doctor/finding.ts'
+import { describeError, type Finding, note, ok, problem } from './doctor/finding.ts'
 import { checkFolders } from './doctor/folders.ts'
 import { checkNode, checkPorts, isRunning } from './doctor/machine.ts'
 import {
@@ -60,7 +60,7 @@ interface Section {
 
 /** @param error of the lock that the embedded database takes in DATA_DIR */
 const lockProblem = (error: unknown): Finding => {
-  const said = error instanceof ConfigError ? error.problems.join('; ') : `DATA_DIR: ${sayError(error)}`
+  const said = error instanceof ConfigError ? error.problems.join('; ') : `DATA_DIR: ${describeError(error)}`
   return problem(said, 'Choose a folder of a local disk, which this user may write to.')
 }
 
@@ -83,7 +83,9 @@ const examine = async function* (): AsyncGenerator<Section> {
   )
   // All at once: a server that does not answer delays none of the others.
   const begun = sections(config, lock).map(async ([title, check]): Promise<Section> => {
-    const findings = await check().catch((error: unknown) => [problem(sayError(error), 'This check could not end.')])
+    const findings = await check().catch((error: unknown) => [
+      problem(describeError(error), 'This check could not end.'),
+    ])
     return { title, findings }
   })
   for (const section of begun) {

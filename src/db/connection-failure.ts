@@ -29,7 +29,7 @@ export const firstCodeOf = (error: unknown): string => {
 }
 
 /** Why a server cannot be used, to be said after its address. */
-export const sayFailure = (error: unknown): string => {
+export const describeFailure = (error: unknown): string => {
   const code = firstCodeOf(error)
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `has no address in the DNS (${code})`
   const reason = code === '' && error instanceof Error ? error.message : code

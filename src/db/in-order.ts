@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { allDone } from '../all-done.ts'
 import type { Queryable, Tx } from './client.ts'
 import { keptStatement, type Slots } from './kept-statement.ts'
 
@@ -16,11 +17,7 @@ type Sent<T> = { -readonly [K in keyof T]: T[K] extends Send<infer R> ? R : neve
  * @throws what the first that failed, in this order, threw; all of them have ended by then
  */
 export const inOrder = async <T extends readonly Send<unknown>[]>(...statements: T): Promise<Sent<T>> => {
-  const settled = await Promise.allSettled(statements.map(async (send) => await send()))
-  const values = settled.map((one) => {
-    if (one.status === 'rejected') throw one.reason
-    return one.value
-  })
+  const values = await allDone(statements.map(async (send) => await send()))
   return values as Sent<T>
 }
 

@@ -45,7 +45,7 @@ export const readMoveClaim = async (sql: Sql): Promise<MoveClaim | null> => {
 export const claimForMove = async (sql: Sql, source: string): Promise<void> => {
   await sql`select pg_advisory_lock(${locks.migrations})`
   try {
-    const problem = misfitOf(await readMoveClaim(sql), source, await strangersIn(sql))
+    const problem = misfitOf(await readMoveClaim(sql), source, await relationsIn(sql))
     if (problem !== null) throw new ConfigError([problem])
     await sql.begin(async (tx) => {
       await tx`create schema if not exists drizzle`
@@ -119,10 +119,10 @@ export const identityOf = async (sql: Sql): Promise<string | null> => {
 export const misfitOf = (
   claim: MoveClaim | null,
   source: string | null,
-  strangers: readonly string[],
+  relations: readonly string[],
 ): string | null => {
   if (claim === null) {
-    const some = printable(strangers.slice(0, 3).join(', '))
+    const some = printable(relations.slice(0, 3).join(', '))
     return some === '' ? null : `--to: the database is not empty (${some}); create an empty one for the move`
   }
   return source === null || claim.source === source
@@ -131,7 +131,7 @@ export const misfitOf = (
 }
 
 /** Tables, views and sequences that do not belong to an extension. */
-export const strangersIn = async (sql: Sql): Promise<string[]> => {
+export const relationsIn = async (sql: Sql): Promise<string[]> => {
   const rows = await sql<{ name: string }[]>`
     select format('%I.%I', n.nspname, c.relname) as name
     from pg_class c join pg_namespace n on n.oid = c.relnamespace

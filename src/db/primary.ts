@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import postgres, { type Sql } from 'postgres'
 import { inTime } from '../in-time.ts'
 import type { Logger } from '../log.ts'
-import { refusalOf, sayFailure } from './connection-failure.ts'
+import { describeFailure, refusalOf } from './connection-failure.ts'
 import { hostUrls, placeOf, whereOf } from './hosts.ts'
 
 // Which of several servers accepts changes. The driver (postgres.js 3.4.9) takes several hosts too, but while all of them
@@ -50,7 +50,7 @@ const clientOf = (url: URL): Sql =>
     ...{ prepare: false, onnotice: () => {}, connection: { application_name: 'steward watch' } },
   })
 
-const late = (): never => {
+const timedOut = (): never => {
   throw new Error(`no answer within ${times.look} ms`)
 }
 
@@ -61,7 +61,7 @@ const roleQuery = `select pg_is_in_recovery() as standby, current_setting('trans
 const ask = async (sql: Sql, url: URL): Promise<Seen> => {
   const seen = { url, refused: false, timeline: 0 }
   const query = sql.unsafe<{ standby: boolean; readonly: boolean; wal: string | null }[]>(roleQuery)
-  const [row] = await inTime(times.look, query, late)
+  const [row] = await inTime(times.look, query, timedOut)
   if (row?.standby !== false) return { ...seen, role: 'standby', says: 'is a standby' }
   if (row.readonly) return { ...seen, role: 'standby', says: 'is read-only' }
   return { ...seen, role: 'primary', says: 'is the primary', timeline: Number.parseInt(row.wal?.slice(0, 8) ?? '', 16) }
@@ -72,7 +72,7 @@ const lookAt = async (url: URL): Promise<Seen> => {
   try {
     return await ask(sql, url)
   } catch (error) {
-    return { url, role: 'away', says: sayFailure(error), refused: refusalOf(error) !== undefined, timeline: 0 }
+    return { url, role: 'away', says: describeFailure(error), refused: refusalOf(error) !== undefined, timeline: 0 }
   } finally {
     void sql.end({ timeout: 0 })
   }

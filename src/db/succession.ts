@@ -64,7 +64,7 @@ interface OwnClient extends Client {
 }
 
 /** Milliseconds that queries and transactions have to finish after a connection of their client was lost. */
-const lastWords = 10_000
+const gracePeriod = 10_000
 
 /**
  * Creates a new client as soon as a connection of the present one is lost, because in postgres.js 3.4.9 a lost
@@ -87,7 +87,7 @@ export const succession = (
   let ending = false
 
   const open = (): OwnClient => {
-    const sql = connect(() => succeed(client))
+    const sql = connect(() => replace(client))
     const own = sql.unsafe as unknown as Unsafe
     // The driver gives a connection no further query where this does not return true.
     const onexecute = ({ queue }: Connection): boolean => {
@@ -113,7 +113,7 @@ export const succession = (
     return client
   }
 
-  const succeed = ({ sql, pending }: OwnClient): void => {
+  const replace = ({ sql, pending }: OwnClient): void => {
     if (!renews || ending || sql !== current.sql) return
     current = open()
     // The query builder has set how values are read and written, once, at the first client.
@@ -124,7 +124,7 @@ export const succession = (
     setTimeout(() => {
       old.delete(sql)
       void sql.end({ timeout: 0 })
-    }, lastWords).unref()
+    }, gracePeriod).unref()
   }
 
   const watch = (client: OwnClient, started: PendingQuery<Row[]>, again: () => PendingQuery<Row[]>) => {
@@ -138,8 +138,8 @@ export const succession = (
     query.reject = (error) => {
       // The driver may reject one query twice; only the first time counts.
       if (!client.pending.remove(place)) return
-      const unsent = (query.state === null && client !== current) || isFarewell(error)
-      if (isConnectionLost(error)) succeed(client)
+      const unsent = (query.state === null && client !== current) || isShutdownNotice(error)
+      if (isConnectionLost(error)) replace(client)
       if (!unsent) return reject(error)
       try {
         const next = again() as DriverQuery
@@ -175,7 +175,7 @@ export const succession = (
 /**
  * The server's last message reaches a running query as CONNECTION_CLOSED. With its own code it is not about this query.
  */
-const isFarewell = (error: unknown): boolean =>
+const isShutdownNotice = (error: unknown): boolean =>
   error instanceof Error &&
   Reflect.get(error, 'severity') === 'FATAL' &&
   ['57P01', '57P02'].includes(String(Reflect.get(error, 'code')))

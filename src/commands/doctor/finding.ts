@@ -14,7 +14,7 @@ export const note = (text: string, advice: string): Finding => ({ state: 'note',
 export const problem = (text: string, advice: string): Finding => ({ state: 'problem', text, advice })
 
 /** One line about an error; of errors that say nothing, their code. */
-export const sayError = (error: unknown): string => {
+export const describeError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const inner = error instanceof AggregateError ? error.errors.find((each) => each instanceof Error) : undefined
   return error.message || inner?.message || (codeOf(error) ?? error.name)

@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts'
 import { firstForbidden } from '../../data-folder.ts'
 import { makeFolderSync } from '../../make-folder.ts'
 import { shellWord } from '../../terminal/shell-word.ts'
-import { type Finding, note, ok, problem, sayError } from './finding.ts'
+import { describeError, type Finding, note, ok, problem } from './finding.ts'
 
 /** The folder itself, or the nearest one above it that exists. */
 const existing = (folder: string): string => (existsSync(folder) ? folder : existing(dirname(folder)))
@@ -59,7 +59,7 @@ const checkFolder = (setting: string, folder: string, alone: boolean): Finding[]
   } catch (error) {
     if (!statSync(place).isDirectory()) return [problem(`${setting}: ${place} is not a folder`, `Set ${setting}.`)]
     const advice = `Give the user that Steward runs as write access to ${place}, or set ${setting}.`
-    return [problem(`${setting}: ${folder} cannot be created or written to (${sayError(error)})`, advice)]
+    return [problem(`${setting}: ${folder} cannot be created or written to (${describeError(error)})`, advice)]
   }
   const open = present && alone && (statSync(folder).mode & 0o077) !== 0
   return [

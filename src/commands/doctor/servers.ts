@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { receiverOf } from '../../audit/syslog/settings.ts'
 import { trySyslog } from '../../audit/syslog/stream.ts'
 import type { Config } from '../../config/config.ts'
-import { firstCodeOf, sayFailure } from '../../db/connection-failure.ts'
+import { describeFailure, firstCodeOf } from '../../db/connection-failure.ts'
 import { examineDatabase, SilentServerError } from '../../db/examine.ts'
 import { placeOf } from '../../db/hosts.ts'
 import { lookAtHosts } from '../../db/primary.ts'
@@ -23,7 +23,7 @@ import { tryRedis } from '../../redis/open-redis.ts'
 import { openSources } from '../../sources/open-sources.ts'
 import { slots } from '../../sources/slot.ts'
 import { tryCollector } from '../../tracing/try-collector.ts'
-import { type Finding, note, ok, problem, sayError } from './finding.ts'
+import { describeError, type Finding, note, ok, problem } from './finding.ts'
 import { checkFirstStart } from './first-start.ts'
 import { schemeMisfit } from './tls-port.ts'
 
@@ -85,8 +85,9 @@ const checkMainDatabase = async (databaseUrl: string, config: Config): Promise<F
     ]
   } catch (error) {
     // The driver's own, whose messages are such as `write CONNECTION_CLOSED 127.0.0.1:6432`.
-    if (!firstCodeOf(error).startsWith('CONNECT')) return [problem(`DATABASE_URL: ${sayError(error)}`, databaseAdvice)]
-    const said = error instanceof SilentServerError ? error.message : sayFailure(error)
+    if (!firstCodeOf(error).startsWith('CONNECT'))
+      return [problem(`DATABASE_URL: ${describeError(error)}`, databaseAdvice)]
+    const said = error instanceof SilentServerError ? error.message : describeFailure(error)
     return [problem(`DATABASE_URL: ${said}`, `${databaseAdvice} ${bouncerAdvice}`)]
   }
 }
@@ -131,7 +132,7 @@ export const checkRedis = async ({ redisUrl, sentinelPassword }: Config): Promis
     return [ok('REDIS_URL: Redis can be used')]
   } catch (error) {
     const advice = 'Check that Redis 6 or newer runs there, and its user and password.'
-    return [problem(`REDIS_URL: Redis cannot be used (${sayError(error)})`, advice)]
+    return [problem(`REDIS_URL: Redis cannot be used (${describeError(error)})`, advice)]
   }
 }
 
@@ -190,7 +191,7 @@ const checkLdapServer = async (profile: NamedProfile, url: string): Promise<Find
       return [problem(`${prefix}_URL: ${url}: ${misfit}`, advice)]
     }
     const advice = `Check the address, ${prefix}_BIND_DN, ${prefix}_BIND_PASSWORD, and for ldaps:// ${prefix}_CA_FILE.`
-    return [problem(`${prefix}_URL: ${url}: ${sayError(error)}`, advice)]
+    return [problem(`${prefix}_URL: ${url}: ${describeError(error)}`, advice)]
   } finally {
     await directory.close()
   }
@@ -244,7 +245,7 @@ export const checkSyslog = async ({ syslog }: Config): Promise<Finding[]> => {
     const advice = syslog.tls
       ? 'Check the address, SYSLOG_CA_FILE, and SYSLOG_CERT_FILE where the receiver wants a certificate.'
       : 'Check the address, and that the receiver listens there.'
-    return [problem(`SYSLOG_URL: ${receiver}: ${sayError(error)}`, advice)]
+    return [problem(`SYSLOG_URL: ${receiver}: ${describeError(error)}`, advice)]
   }
 }
 
@@ -255,7 +256,10 @@ export const checkTracing = async ({ tracing }: Config): Promise<Finding[]> => {
   return tryCollector(tracing).then(
     () => [ok(`${collector} takes spans`)],
     (error: unknown) => [
-      note(`${collector} takes no spans (${sayError(error)})`, 'Check the address, and OTEL_EXPORTER_OTLP_HEADERS.'),
+      note(
+        `${collector} takes no spans (${describeError(error)})`,
+        'Check the address, and OTEL_EXPORTER_OTLP_HEADERS.',
+      ),
     ],
   )
 }

@@ -8,7 +8,7 @@ import { type Database, openDatabase } from '../../db/client.ts'
 import { DiskFullError } from '../../db/embedded/free-space.ts'
 import { examineDatabase } from '../../db/examine.ts'
 import { isInUse } from '../../db/in-use.ts'
-import { identityOf, misfitOf, readMoveClaim, refuseUnfinishedMove, strangersIn } from '../../db/move-claim.ts'
+import { identityOf, misfitOf, readMoveClaim, refuseUnfinishedMove, relationsIn } from '../../db/move-claim.ts'
 import { primaryUrl } from '../../db/primary.ts'
 import { whenReachable } from '../../db/reachable.ts'
 import { serverSettings } from '../../db/server-settings.ts'
@@ -87,13 +87,13 @@ export const examineTarget = async (to: MoveArguments['to'], source: string | nu
   const reached = <T>(work: () => Promise<T>): Promise<T> =>
     asTarget(whenReachable(to, { patience: 0, log: noLog }, work))
   const found = await reached(() => examineDatabase(to.url))
-  const { claim, strangers } = await reached(() => contentOf(to.url))
+  const { claim, relations } = await reached(() => contentOf(to.url))
   return [
     ...(found.versionNumber < 130_000 ? [`--to: PostgreSQL ${found.version} is too old; use 13 or newer`] : []),
     ...(found.encoding === 'UTF8' ? [] : [`--to: the encoding is ${found.encoding}; create it with encoding 'UTF8'`]),
     ...(found.writable ? [] : ['--to: the server accepts no writes; name the primary server, not a standby']),
     ...(found.mayCreate ? [] : ['--to: this user may not create tables; make it the owner of the database']),
-    ...[misfitOf(claim, source, strangers)].filter((problem) => problem !== null),
+    ...[misfitOf(claim, source, relations)].filter((problem) => problem !== null),
   ]
 }
 
@@ -104,7 +104,7 @@ const contentOf = async (url: string) => {
     connection: serverSettings,
   })
   try {
-    return { claim: await readMoveClaim(sql), strangers: await strangersIn(sql) }
+    return { claim: await readMoveClaim(sql), relations: await relationsIn(sql) }
   } finally {
     await sql.end({ timeout: 1 })
   }
