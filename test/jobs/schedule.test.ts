@@ -81,6 +81,32 @@ t.test('a night when the clocks change has each run once', async (t) => {
   )
 })
 
+t.test('every zone has each run of a day once, also one that the clocks skip', async (t) => {
+  const due = (expression: string, zone: string, after: string) =>
+    nextDue(expression, zone, new Date(after)).toISOString()
+  // 23:00 on Saturday is 00:00 on Sunday.
+  for (const expression of ['30 23 * * *', '30 23 * * 6', '30 23 28 3 *', '0,30 23 * * *']) {
+    t.equal(due(expression, 'America/Nuuk', '2026-03-28T23:45:00Z'), '2026-03-29T01:00:00.000Z', expression)
+  }
+  t.equal(due('30 23 * * *', 'America/Nuuk', '2026-03-29T01:00:00Z'), '2026-03-30T00:30:00.000Z', 'and not twice')
+  t.equal(due('0,30 2 * * *', 'Europe/Berlin', '2026-03-28T12:00:00Z'), '2026-03-29T01:00:00.000Z', 'both are skipped')
+  for (const zone of [
+    ...['Asia/Kathmandu', 'America/St_Johns', 'Africa/Casablanca', 'Pacific/Apia', 'Antarctica/Troll'],
+    ...['Australia/Lord_Howe', 'America/Havana', 'Asia/Beirut', 'Africa/Cairo', 'America/Nuuk', 'Pacific/Chatham'],
+  ]) {
+    for (const [hour, minute] of [0, 1, 2, 3, 23].flatMap((hour) => [0, 15, 45].map((minute) => [hour, minute]))) {
+      const expression = `${minute} ${hour} * * *`
+      let [at, runs, longest] = [new Date('2026-01-01T00:00:00Z'), 0, 0]
+      for (; at < new Date('2027-01-01T00:00:00Z'); runs += 1) {
+        const next = nextDue(expression, zone, at)
+        if (runs > 0) longest = Math.max(longest, next.getTime() - at.getTime())
+        at = next
+      }
+      t.ok(runs >= 365 && runs <= 366 && longest <= 27 * 3_600_000, `${expression} ${zone}: ${runs} in a year`)
+    }
+  }
+})
+
 t.test('work is done when its expression comes due, and then waits for the next time', async (t) => {
   const clock = clockAt('2026-03-01T15:00:00Z')
   let done = 0
