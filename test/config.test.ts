@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import t from 'tap'
 import { parseConfig } from '../src/config/config.ts'
 import { readEnvironment } from '../src/config/environment.ts'
+import { readTimeZone } from '../src/config/time-zone.ts'
 import { markTrial } from '../src/config/trial.ts'
+import { openVariables } from '../src/config/variables.ts'
 import { ConfigError } from '../src/errors.ts'
 import { keptCertificate } from '../src/ldap-server/tls/kept-certificate.ts'
 import { makeCertificate } from './certificate.ts'
@@ -440,6 +442,25 @@ t.test('all bad settings are named at once, and no secret is repeated', async (t
   ])
   t.notMatch(problems.join('\n'), /secret|pw-7-ch/)
 })
+
+t.test(
+  'the time zone is a name that Node.js and PostgreSQL read alike, also where it is that of the host',
+  async (t) => {
+    const zoneOf = (host: string | undefined, environment = {}) => {
+      const variables = openVariables(environment)
+      return { zone: readTimeZone(variables, host), problems: variables.problems }
+    }
+    t.same(zoneOf('Africa/Casablanca'), { zone: 'Africa/Casablanca', problems: [] })
+    // TZ=CST-8, an empty TZ, and what newer versions of Node.js know too.
+    for (const host of [undefined, 'Etc/Unknown', '+05:30']) {
+      t.match(zoneOf(host).problems, [/^TIME_ZONE: expected an IANA time zone .* TZ of the host/], `${host}`)
+      t.same(zoneOf(host, { TIME_ZONE: 'Pacific/Apia' }), { zone: 'Pacific/Apia', problems: [] })
+    }
+    for (const TIME_ZONE of ['+05:30', '-03:00', 'CST-8', 'Etc/Unknown']) {
+      t.match(problemsOf({ TIME_ZONE }), [/^TIME_ZONE: expected an IANA time zone/], TIME_ZONE)
+    }
+  },
+)
 
 t.test('the base of the directory is a DN, however it is spelled', async (t) => {
   const directory = { LDAP_URL: 'ldap://localhost', LDAP_BIND_DN: 'cn=admin', LDAP_BIND_PASSWORD: 'secret-d' }

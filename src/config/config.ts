@@ -22,6 +22,7 @@ import { readSignIn, type SignInConfig } from './sign-in.ts'
 import { readSources } from './sources.ts'
 import { readSync, type SyncConfig } from './sync.ts'
 import { readSyslog } from './syslog.ts'
+import { readTimeZone } from './time-zone.ts'
 import { readTracing } from './tracing.ts'
 import { trialProblems } from './trial.ts'
 import { day, isUrl, longestDuration, openVariables, toDuration } from './variables.ts'
@@ -89,12 +90,7 @@ export const parseConfig = (environment: Environment): Config => {
       toRegion,
       'the two letters of a country or region (ISO 3166-1), such as CN or DE',
     ),
-    timeZone: parse(
-      'TIME_ZONE',
-      Intl.DateTimeFormat().resolvedOptions().timeZone,
-      toTimeZone,
-      'an IANA time zone such as Europe/Berlin',
-    ),
+    timeZone: readTimeZone(variables, Intl.DateTimeFormat().resolvedOptions().timeZone),
     logLevel: oneOf('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
     smtpUrl: parse<string | null>(
       'SMTP_URL',
@@ -114,12 +110,4 @@ export const parseConfig = (environment: Environment): Config => {
   problems.push(...trialProblems(config))
   if (problems.length > 0) throw new ConfigError(problems)
   return config
-}
-
-const toTimeZone = (value: string): string | undefined => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone
-  } catch {
-    return undefined
-  }
 }
