@@ -7,8 +7,8 @@ import { chmodSync, rmSync } from 'node:fs'
 import { createServer, isIP, type ListenOptions, type Server, type Socket } from 'node:net'
 import { privateSocket } from '../db/embedded/private-socket.ts'
 import { parseDn } from '../ldap/dn.ts'
+import { leastMissed } from '../least-missed.ts'
 import type { Logger } from '../log.ts'
-import { directoryAddressKey } from '../text/throttle-keys.ts'
 import { stewardVersion } from '../version.ts'
 import type { BindThrottle } from './bind-throttle.ts'
 import { boundSessions } from './bound-sessions.ts'
@@ -100,22 +100,9 @@ const createBase = async (storage: Storage, baseDn: string): Promise<void> => {
   })
 }
 
-/**
- * The connection that makes room for another: of those that are not bound, the oldest of the address that has most of
- * them. An address that connects again and again does not end the connections of others before they have bound.
- */
-const leastMissed = (connections: Map<Socket, Connection>): Socket | undefined => {
-  const byAddress = new Map<string, Socket[]>()
-  let most: Socket[] = []
-  for (const [socket, { unbound }] of connections) {
-    if (!unbound) continue
-    const address = directoryAddressKey(socket.remoteAddress ?? '')
-    const ofAddress = byAddress.get(address) ?? []
-    ofAddress.push(socket)
-    byAddress.set(address, ofAddress)
-    if (ofAddress.length > most.length) most = ofAddress
-  }
-  return most[0]
+/** Those that are not bound, the oldest first. */
+const unbound = function* (connections: Map<Socket, Connection>): Generator<Socket> {
+  for (const [socket, connection] of connections) if (connection.unbound) yield socket
 }
 
 /** Accepts connections, and closes one when there are too many. */
@@ -126,7 +113,8 @@ const openListener = (
 ): Server =>
   createServer({ noDelay: true, keepAlive: true }, (socket) => {
     if (connections.size >= most) {
-      const idle = leastMissed(connections)
+      // One that is not bound loses nothing by connecting again.
+      const idle = leastMissed(unbound(connections))
       if (!idle) return void socket.destroy()
       connections.get(idle)?.destroy()
       connections.delete(idle)

@@ -4,10 +4,12 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../db/client.ts'
 import { inTime } from '../in-time.ts'
+import { leastMissed } from '../least-missed.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { listenProblem } from '../listen-problem.ts'
 import { errorRecord, type Logger } from '../log.ts'
@@ -39,6 +41,10 @@ export interface Metrics {
 const patience = 5000
 /** Milliseconds for which the figures of the database are kept, however many ask. */
 const keptFor = 2000
+/** Milliseconds between two readings, whose text is work for this process: however many ask, they are a small part of it. */
+const pause = 100
+/** More than every Prometheus, with the connections that it keeps, and probes beside it. */
+const mostConnections = 64
 
 /**
  * Listens for `GET /metrics`.
@@ -49,14 +55,14 @@ export const openMetrics = async (options: MetricsOptions): Promise<Metrics> => 
   const { database, settings, logWaiting, directoryPools, log, atEnd } = options
   const read = openReading({ ...options, db: database.db })
 
-  const scrape = async (): Promise<string> => {
+  const scrape = together(async () => {
     // Before the database is read: that takes a connection itself.
     const pools = { database: database.pools(), directories: directoryPools() }
     const { figures, seconds } = await read()
     const own = { logWaiting: logWaiting(), pools, standbyReads: database.standbyReads(), version: stewardVersion }
     instruments.show(figures, { databaseSeconds: seconds, ...own })
     return instruments.text()
-  }
+  })
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refuse = (status: number, text: string, headers: Record<string, string> = {}): void =>
@@ -77,6 +83,7 @@ export const openMetrics = async (options: MetricsOptions): Promise<Metrics> => 
       response.end('internal error, see the log\n')
     })
   })
+  boundConnections(server)
   const { host, port } = settings
   try {
     server.listen(port, host)
@@ -94,6 +101,36 @@ export const openMetrics = async (options: MetricsOptions): Promise<Metrics> => 
   return {
     answered: instruments.answered,
     url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}/metrics`,
+  }
+}
+
+/** Closes what keeps others out: a client that does not read, and one of the address that has most connections. */
+const boundConnections = (server: Server): void => {
+  const open = new Set<Socket>()
+  server.setTimeout(patience * 2)
+  server.on('connection', (socket) => {
+    const missed = open.size < mostConnections ? undefined : leastMissed(open)
+    if (missed) {
+      missed.destroy()
+      open.delete(missed)
+    }
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+}
+
+/** Does the work once for all who ask while it is under way or waits, and no more often than after each pause. */
+const together = <T>(work: () => Promise<T>): (() => Promise<T>) => {
+  let free: Promise<unknown> = Promise.resolve()
+  let next: Promise<T> | null = null
+  return () => {
+    next ??= free.then(() => {
+      next = null
+      const done = work()
+      free = Promise.allSettled([done]).then(() => delay(pause, undefined, { ref: false }))
+      return done
+    })
+    return next
   }
 }
 

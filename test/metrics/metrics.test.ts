@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import t from 'tap'
 import { openDatabase } from '../../src/db/client.ts'
 import { openLifetime } from '../../src/lifetime.ts'
@@ -127,6 +129,30 @@ t.test('answers GET /metrics with its token alone', async (t) => {
   t.equal(await status('GET', '/'), 404)
   t.equal(await status('GET', '//metrics/../x'), 404)
   t.notMatch(s.logs.join('\n'), token)
+})
+
+t.test('a client that floods it keeps no one out and does not hold up the service', async (t) => {
+  const s = await steward(t, { directory: 'none', env: on })
+  const { hostname: host, port } = new URL(s.metricsUrl ?? '')
+  const text = `GET /metrics HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(50)
+  const sockets = Array.from({ length: 300 }, () => {
+    // Another machine: connections of one address make room for those of others.
+    const socket = connect({ host, port: Number(port), localAddress: '127.0.0.2' })
+    socket.on('error', () => {}).pause()
+    socket.write(text)
+    return socket
+  })
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  await Promise.all(sockets.map((socket) => (socket.connecting ? once(socket, 'connect') : null)))
+  const began = performance.now()
+  t.ok((await read(s)).process_resident_memory_bytes)
+  await s.take('listUsers')
+  t.ok(performance.now() - began < 5000, 'others are answered soon')
+  for (const socket of sockets) socket.resume()
+  const closed = (): number => sockets.filter((socket) => socket.destroyed).length
+  await eventually(() => closed() >= 300 - 64, 'no more than 64 connections are kept')
 })
 
 t.test('goes on without the database', { skip: postgresMissing }, async (t) => {
