@@ -13,6 +13,9 @@ import type { ReadBackup, ReadOptions } from './read.ts'
 import { reasons } from './reasons.ts'
 import { writeBackup } from './write.ts'
 
+/** Milliseconds after which no one writes a draft any more, whosever it is: a backup writes several times a second. */
+const strayAfter = 86_400_000
+
 /** Milliseconds between checks of a backup that another instance makes. */
 const lookInterval = 250
 
@@ -65,8 +68,11 @@ export const backupMaker = (options: BackupMakerOptions): BackupMaker => {
     }
     // In this order: a draft that exists now belongs to a backup whose record existed before.
     const drafts = await folder.drafts()
-    const underWay = new Set((await registry.underWay()).map(({ path }) => path))
-    for (const path of drafts) if (!underWay.has(path)) await folder.removeDraft(path)
+    const recorded = await registry.recorded(drafts.map(({ path }) => path))
+    for (const { path, idle } of drafts) {
+      // Without a record it may be that of another installation with the same folder, which is writing it.
+      if (recorded.get(path) === false || (!recorded.has(path) && idle > strayAfter)) await folder.removeDraft(path)
+    }
   }
 
   /**

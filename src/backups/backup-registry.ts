@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { isFree, type KeptLease, leaseOf, released } from '../db/lease.ts'
 import { backups } from '../db/schema.ts'
@@ -39,6 +39,8 @@ export interface BackupRegistry {
   fail(id: number, error: string): Promise<boolean>
   /** Those that are running on a live instance. */
   underWay(): Promise<Backup[]>
+  /** Of these paths those that have a record here, and whether it is running on a live instance. */
+  recorded(paths: readonly string[]): Promise<Map<string, boolean>>
   /** Those with the state `running` whose instance is gone. */
   abandoned(): Promise<Backup[]>
   find(id: number): Promise<Backup | null>
@@ -92,6 +94,12 @@ export const backupRegistry = ({ db, owner, sole }: { db: Db; owner: string; sol
     succeed: (id, proof) => end(id, { status: 'success', ...proof }),
     fail: (id, error) => end(id, { status: 'failed', error }),
     underWay: () => select(and(running, sql`not ${dead}`)),
+    async recorded(paths) {
+      const isUnderWay = sql<boolean>`${running} and not ${dead}`
+      const known = inArray(backups.path, [...paths])
+      const rows = await db.select({ path: backups.path, isUnderWay }).from(backups).where(known)
+      return new Map(rows.map((row) => [row.path, row.isUnderWay]))
+    },
     abandoned: () => select(and(running, dead)),
     find: async (id) => (await select(eq(backups.id, id)))[0] ?? null,
     proven: () => select(and(eq(backups.status, 'success'), isNull(backups.expiredAt))),

@@ -1,4 +1,4 @@
-import { chmod, open, readdir, rename, rm } from 'node:fs/promises'
+import { chmod, lstat, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { codeOf } from '../caught-error.ts'
 import { makeFolder } from '../make-folder.ts'
@@ -14,8 +14,15 @@ export interface BackupFolder {
   add(path: string, write: (draft: string) => Promise<void>): Promise<void>
   remove(path: string): Promise<void>
   /** The backups that have drafts. Browsers and other programs give unfinished files the same ending. */
-  drafts(): Promise<string[]>
+  drafts(): Promise<Draft[]>
   removeDraft(path: string): Promise<void>
+}
+
+export interface Draft {
+  /** Of the backup that it is to become. */
+  path: string
+  /** Milliseconds since something was written to it. */
+  idle: number
 }
 
 const suffix = '.part'
@@ -54,13 +61,25 @@ export const openFolder = (folder: string): BackupFolder => {
         if (error.code === 'ENOENT') return []
         throw error
       })
-      return names
+      const paths = names
         .filter((name) => name.endsWith(suffix))
         .map((name) => name.slice(0, -suffix.length))
         .filter(isBackupPath)
+      const found = await Promise.all(paths.map(async (path) => ({ path, writtenAt: await writtenAt(draftOf(path)) })))
+      return found.flatMap(({ path, writtenAt: at }) => (at === null ? [] : [{ path, idle: Date.now() - at }]))
     },
 
     removeDraft: async (path) => remove(draftOf(path)),
+  }
+}
+
+/** Milliseconds since 1970; null: it was renamed or removed meanwhile. */
+const writtenAt = async (file: string): Promise<number | null> => {
+  try {
+    return (await lstat(file)).mtimeMs
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
   }
 }
 

@@ -10,6 +10,7 @@ import {
   rm,
   stat,
   symlink,
+  utimes,
   writeFile,
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -231,6 +232,18 @@ t.test('a backup is a proven file', async (t) => {
     const left = await readdir(folder)
     t.notOk(left.some((name) => name.startsWith(gone)))
     t.ok(left.includes('of-another-program.part'), 'what it did not write stays')
+  })
+
+  await t.test('but not the draft that another installation writes in the same folder', async (t) => {
+    const [strange, old] = ['2026-01-31T03-00-01Z-1f3a9c.backup.part', '2026-01-31T03-00-02Z-1f3a9c.backup.part']
+    const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000)
+    for (const name of [strange, old]) await writeFile(join(folder, name), 'half')
+    await utimes(join(folder, old), twoDaysAgo, twoDaysAgo)
+    await backups.tidy()
+    const left = await readdir(folder)
+    t.ok(left.includes(strange), 'it is being written')
+    t.notOk(left.includes(old), 'no one writes it any more')
+    await rm(join(folder, strange))
   })
 
   await t.test('whose record stays while its file cannot be removed', async (t) => {
