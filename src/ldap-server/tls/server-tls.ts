@@ -1,10 +1,10 @@
 import { constants, X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import { domainToASCII } from 'node:url'
 import { errorRecord, type Logger } from '../../log.ts'
+import { readTextFile } from '../../text-file.ts'
 import { type Certified, keptCertificate } from './kept-certificate.ts'
 
 export interface TlsSettings {
@@ -69,7 +69,7 @@ export const openServerTls = (settings: TlsSettings, log: Logger): ServerTls => 
   const read = (now?: number): Certified =>
     own === null
       ? keptCertificate(folder, serverNames(settings), now)
-      : { cert: readFileSync(own.certFile, 'utf8'), key: readFileSync(own.keyFile, 'utf8') }
+      : { cert: readTextFile(own.certFile), key: readTextFile(own.keyFile) }
   let shown = read()
   let context = contextOf(shown)
   let noticed: number | null = null
