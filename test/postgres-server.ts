@@ -1,7 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  chmodSync,
   chownSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -14,6 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import postgres from 'postgres'
+import type { CertificateFiles } from './certificate.ts'
 import { eventually } from './eventually.ts'
 import { freePort } from './free-port.ts'
 
@@ -61,6 +64,7 @@ export const startPostgres = async ({
   durable = false,
   standbyOf,
   parent = tmpdir(),
+  tls,
 }: {
   password?: string
   durable?: boolean
@@ -68,6 +72,8 @@ export const startPostgres = async ({
   parent?: string
   /** The URL of a server whose standby it becomes. */
   standbyOf?: string
+  /** Its certificate, and the authority of those that clients may show. */
+  tls?: CertificateFiles
 } = {}): Promise<PostgresServer> => {
   if (!binaries) throw new Error('PostgreSQL is not installed here and REQUIRE_SERVERS=1')
   const owner: Account | undefined = process.getuid?.() === 0 ? accountOf('postgres') : undefined
@@ -97,6 +103,15 @@ export const startPostgres = async ({
     `fsync=${durable ? 'on' : 'off'}`,
     'max_connections=60',
   ]
+  if (tls) {
+    for (const [name, file] of Object.entries(tls)) {
+      const own = join(data, name)
+      copyFileSync(file, own)
+      chmodSync(own, 0o600)
+      if (owner) chownSync(own, owner.uid, owner.gid)
+    }
+    settings.push('ssl=on', 'ssl_ca_file=ca', 'ssl_cert_file=certificate', 'ssl_key_file=key')
+  }
   let keeper: ChildProcess | undefined
 
   const start = async (): Promise<void> => {

@@ -1,4 +1,5 @@
 import { hostUrls, targetOf } from '../db/hosts.ts'
+import { tlsProblem } from '../db/tls.ts'
 import type { Variables } from './variables.ts'
 
 export interface DatabaseConfig {
@@ -20,6 +21,15 @@ export const readDatabase = ({ problems, parse }: Variables): DatabaseConfig => 
   }
   if (databaseReplicaUrl !== null && databaseUrl === null) {
     problems.push('DATABASE_REPLICA_URL: set DATABASE_URL too, to the primary')
+  }
+  const urls = {
+    DATABASE_URL: databaseUrl,
+    DATABASE_DIRECT_URL: databaseDirectUrl,
+    DATABASE_REPLICA_URL: databaseReplicaUrl,
+  }
+  for (const [name, url] of Object.entries(urls)) {
+    const problem = url && tlsProblem(url)
+    if (problem) problems.push(`${name}: ${problem}`)
   }
   return { databaseUrl, databaseDirectUrl, databaseReplicaUrl }
 }

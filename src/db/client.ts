@@ -7,6 +7,7 @@ import postgres from 'postgres'
 import { ConfigError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { applicationName } from './application-name.ts'
+import { connectServer } from './connect.ts'
 import { startEmbedded } from './embedded/server.ts'
 import { startUpkeep } from './embedded/upkeep.ts'
 import { type Connect, hardenClient, type PoolFigures } from './hardened-client.ts'
@@ -93,7 +94,7 @@ const openServer = async (url: string, options: DatabaseOptions): Promise<Databa
   // What needs a session of its own: migrations, which hold a lock, and LISTEN.
   const direct = { url: directUrl ?? url, setting: directUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL' }
   const migrated = async (): Promise<void> => {
-    const single = postgres(await primaryUrl(direct.url), { ...ofSessions, max: 1 })
+    const single = connectServer(await primaryUrl(direct.url), { ...ofSessions, max: 1 })
     try {
       await applyMigrations(single, movedFrom)
     } finally {
@@ -109,12 +110,12 @@ const openServer = async (url: string, options: DatabaseOptions): Promise<Databa
   const clientOf =
     (max: number): Connect =>
     (onclose) =>
-      postgres(at, { ...settings, ...own, max, onclose })
+      connectServer(at, { ...settings, ...own, max, onclose })
   const pipelines = shared === null
   // One connection that carries one query at a time would be slower than ten.
   const connectShort = pipelines ? { connectShort: clientOf(1) } : {}
   const { sql, pools, end } = hardenClient(clientOf(10), { catchEscapes, renews: true, pipelines, ...connectShort })
-  const listener = postgres(primary.url, { ...ofSessions, ...primary.patientOptions })
+  const listener = connectServer(primary.url, { ...ofSessions, ...primary.patientOptions })
   const stopStatistics = keepStatistics(sql, log)
   const replica = replicaUrl === null ? null : openReplica(replicaUrl, settings, pipelines)
   const close = async (): Promise<void> => {
@@ -145,7 +146,7 @@ const openReplica = (url: string, settings: typeof ofSessions | typeof ofTransac
         own.isLost = true
         onclose(connection)
       }
-      return postgres(url, { ...settings, connect_timeout: 2, max: 1, onclose: lose })
+      return connectServer(url, { ...settings, connect_timeout: 2, max: 1, onclose: lose })
     }
     const { sql, end } = hardenClient(connect, { catchEscapes: false, renews: true, pipelines })
     return Object.assign(own, { db: build(sql), end })
@@ -194,7 +195,7 @@ const sharedAddress = async (url: string, directUrl: string, log: Logger): Promi
 
 /** What tells one database of one server from all others. */
 const serverOf = async (url: string, settings: typeof ofSessions | typeof ofTransactions): Promise<unknown> => {
-  const single = postgres(await primaryUrl(url), { ...settings, max: 1 })
+  const single = connectServer(await primaryUrl(url), { ...settings, max: 1 })
   try {
     const [row] = await single`select pg_postmaster_start_time()::text || current_database() as server`
     return row?.server

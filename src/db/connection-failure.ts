@@ -11,9 +11,24 @@ const refusals: Readonly<Record<string, string>> = {
 /** Why a server refused a connection, to be said after its address; undefined: it did not, or waiting may help. */
 export const refusalOf = (error: unknown): string | undefined => {
   const code = firstCodeOf(error)
+  if (isCertificateCode(code)) return `has a certificate that is not accepted (${code})${adviceFor(code)}`
   if (isUnsupported(error)) return 'is PgBouncer: set DATABASE_DIRECT_URL to PostgreSQL itself'
   return Object.hasOwn(refusals, code) ? refusals[code] : undefined
 }
+
+/** What Node says of a certificate: https://nodejs.org/api/tls.html#x509-certificate-error-codes, and of its names. */
+const isCertificateCode = (code: string): boolean =>
+  /^(UNABLE_TO_|CERT_|CRL_|ERROR_IN_|ERR_TLS_CERT_)|SELF_SIGNED_CERT|^(INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH|PATH_LENGTH_EXCEEDED)$/.test(
+    code,
+  )
+
+/** What to do where the code alone does not say it. */
+const adviceFor = (code: string): string =>
+  /SELF_SIGNED|^UNABLE_TO_/.test(code) ? ': name the file of its authority in sslrootcert' : ''
+
+/** Whether a connection failed because of its TLS: the other side has none, another version, or no trusted certificate. */
+export const isTlsCode = (code: string): boolean =>
+  isCertificateCode(code) || code === 'EPROTO' || code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')
 
 /** PgBouncer refuses what it cannot restore for the next client of a connection. */
 const isUnsupported = (error: unknown): boolean =>

@@ -1,6 +1,6 @@
-import postgres from 'postgres'
 import { inTime } from '../in-time.ts'
 import { applicationName } from './application-name.ts'
+import { connectServer } from './connect.ts'
 import { knownMigrations } from './migrate.ts'
 import { primaryUrl } from './primary.ts'
 
@@ -47,7 +47,7 @@ const answered = <T>(query: PromiseLike<T>): Promise<T> =>
  * @throws SilentServerError; another Error when the server cannot be reached or refuses the login
  */
 export const examineDatabase = async (url: string): Promise<Examined> => {
-  const sql = postgres(await primaryUrl(url), {
+  const sql = connectServer(await primaryUrl(url), {
     ...{ max: 1, connect_timeout: (2 * patience) / 1000, fetch_types: false, onnotice: () => {} },
     connection: { application_name: 'steward doctor' },
   })

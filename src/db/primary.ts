@@ -1,10 +1,12 @@
 import { connect as connectSocket, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import postgres, { type Sql } from 'postgres'
+import type { Sql } from 'postgres'
 import { inTime } from '../in-time.ts'
 import type { Logger } from '../log.ts'
+import { connectServer } from './connect.ts'
 import { describeFailure, refusalOf } from './connection-failure.ts'
 import { hostUrls, placeOf, whereOf } from './hosts.ts'
+import { hostOf } from './tls.ts'
 
 // Which of several servers accepts changes. The driver (postgres.js 3.4.9) takes several hosts too, but while all of them
 // refuse connections it tries them for ever without a pause and no query ever fails, and every new client begins at the
@@ -45,7 +47,7 @@ const plain = (url: URL): string => {
 }
 
 const clientOf = (url: URL): Sql =>
-  postgres(plain(url), {
+  connectServer(plain(url), {
     ...{ max: 1, connect_timeout: times.look / 1000, idle_timeout: 0, max_lifetime: null, fetch_types: false },
     ...{ prepare: false, onnotice: () => {}, connection: { application_name: 'steward watch' } },
   })
@@ -119,7 +121,7 @@ export const primaryUrl = async (url: string): Promise<string> =>
 export interface Primary {
   /** For the driver: a URL with one host, and where its connections go in truth; nothing where there is one host only. */
   url: string
-  options: { socket: () => Promise<Socket>; target_session_attrs: 'primary' } | Record<string, never>
+  options: { socket: () => Promise<Socket>; target_session_attrs: 'primary'; hosts: string[] } | Record<string, never>
   /** As `options`, for a client whose connection is opened again by itself only where opening it did not fail. */
   patientOptions: Primary['options']
   close(): Promise<void>
@@ -206,10 +208,11 @@ export const followPrimary = async (url: string, log: Logger): Promise<Primary> 
   }
 
   const watching = watch()
+  const hosts = (hostUrls(url) ?? []).map(hostOf)
   return {
     url: plain(current),
-    options: { socket: open, target_session_attrs: 'primary' },
-    patientOptions: { socket: openPatiently, target_session_attrs: 'primary' },
+    options: { socket: open, target_session_attrs: 'primary', hosts },
+    patientOptions: { socket: openPatiently, target_session_attrs: 'primary', hosts },
     async close() {
       closing.abort()
       await client?.end({ timeout: 0 })
@@ -219,9 +222,9 @@ export const followPrimary = async (url: string, log: Logger): Promise<Primary> 
 }
 
 /** A connection to that host; the driver checks the certificate against `host`. */
-const opened = ({ hostname, port }: URL): Promise<Socket> =>
+const opened = (url: URL): Promise<Socket> =>
   new Promise((resolve, reject) => {
-    const address = { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port === '' ? 5432 : port) }
+    const address = { host: hostOf(url), port: Number(url.port || 5432) }
     const socket = connectSocket(address)
     const giveUp = setTimeout(() => {
       socket.destroy(Object.assign(new Error('the server does not answer'), { code: 'CONNECT_TIMEOUT' }))

@@ -1,4 +1,5 @@
 import { causesOf, codeOf } from '../caught-error.ts'
+import { isTlsCode } from './connection-failure.ts'
 
 /**
  * Whether an error says that the connection failed or has ended. The server sends FATAL then, whatever the reason: a
@@ -8,7 +9,8 @@ import { causesOf, codeOf } from '../caught-error.ts'
 export const isConnectionLost = (error: unknown): boolean =>
   anyOf(
     error,
-    (code, severity) => driverCodes.has(code) || severity === 'FATAL' || severity === 'PANIC' || lost.test(code),
+    (code, severity) =>
+      driverCodes.has(code) || severity === 'FATAL' || severity === 'PANIC' || lost.test(code) || isTlsCode(code),
   )
 
 /**

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { messageOf } from '../../caught-error.ts'
 import { hostUrls } from '../../db/hosts.ts'
+import { tlsProblem } from '../../db/tls.ts'
 import { readCommandLine } from '../../terminal/command-line.ts'
 import { commandLine } from '../../terminal/command-name.ts'
 import { UsageError } from '../../terminal/usage-error.ts'
@@ -54,6 +55,8 @@ export const readArguments = (given: readonly string[]): MoveArguments | null =>
   if (hostUrls(target) === null) {
     throw new UsageError('--to: expected embedded, or a URL starting with postgres:// or postgresql://.', usage)
   }
+  const problem = tlsProblem(target)
+  if (problem !== null) throw new UsageError(`--to: ${problem}`, usage)
   return { to: { kind: 'server', url: target, onCommandLine: to !== undefined }, dryRun }
 }
 

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
-import postgres from 'postgres'
 import { ownSchemaVersion, schemaVersion } from '../../backups/schema-version.ts'
 import type { Config } from '../../config/config.ts'
 import { databaseOf } from '../../config/database.ts'
 import { isTrial } from '../../config/trial.ts'
 import { type Database, openDatabase } from '../../db/client.ts'
+import { connectServer } from '../../db/connect.ts'
 import { DiskFullError } from '../../db/embedded/free-space.ts'
 import { examineDatabase } from '../../db/examine.ts'
 import { isInUse } from '../../db/in-use.ts'
@@ -98,7 +98,7 @@ export const examineTarget = async (to: MoveArguments['to'], source: string | nu
 }
 
 const contentOf = async (url: string) => {
-  const sql = postgres(await primaryUrl(url), {
+  const sql = connectServer(await primaryUrl(url), {
     ...{ max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} },
     // As the move itself has them, which PgBouncer refuses.
     connection: serverSettings,
