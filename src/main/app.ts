@@ -29,6 +29,7 @@ import { webConsole } from './console.ts'
 import { docs, type PublishedContract, shippedContract } from './docs.ts'
 import { stopGracefully } from './graceful-stop.ts'
 import { traceRequests } from './traced-requests.ts'
+import { closeUnread } from './unread-responses.ts'
 
 export interface AppOptions {
   config: Pick<Config, 'basePath' | 'bodyLimit' | 'corsOrigins' | 'timeZone' | 'trustProxy'>
@@ -115,6 +116,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   app.decorateReply('failureReason', null)
 
   const isStopping = stopGracefully(app)
+  closeUnread(app.server)
   traceRequests(app)
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   // Read while the connection exists: its address stays known after a reset.
