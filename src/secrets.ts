@@ -37,6 +37,8 @@ export interface Secrets {
   reportKey: Buffer
   /** 32 bytes; for digests of the passwords that were written to the directory. */
   directoryDigestKey: Buffer
+  /** Tells keys in Redis from those of another installation; no secret. */
+  redisScope: string
   /** The password of the embedded directory's administrator. */
   directoryPassword: string
 }
@@ -64,6 +66,7 @@ export const loadSecrets = (
     stepUpCodeKey: deriveKey(jwt, 'steward step-up codes'),
     reportKey: deriveKey(jwt, 'steward report addresses'),
     directoryDigestKey: deriveKey(jwt, 'steward directory passwords'),
+    redisScope: deriveKey(jwt, 'steward keys in Redis').toString('hex', 0, 8),
     directoryPassword: keepSecret(folder, 'directory-password'),
   }
 }

@@ -79,13 +79,14 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
   const draining = drain.begun
   try {
     await openTracing({ settings: config.tracing, atEnd, log })
-    const redis = await openRedis({ redisUrl: config.redisUrl, sentinelPassword: config.sentinelPassword, log })
-    atEnd(() => redis?.close())
-    const kept = redis === null ? memoryStore() : sharedStore(redis)
     const database = await open({ ...databaseOf(config), log })
     atEnd(database.close)
     const { db, reading } = database
     const secrets = loadSecrets(config.dataDir, config)
+    const { redisUrl, sentinelPassword } = config
+    const redis = await openRedis({ redisUrl, sentinelPassword, scope: secrets.redisScope, log })
+    atEnd(() => redis?.close())
+    const kept = redis === null ? memoryStore() : sharedStore(redis)
     const jobs = openJobs({ database, atEnd, log })
     const { tasks } = jobs
     const background = openBackground(log)

@@ -15,6 +15,8 @@ export type RedisClient = Pick<ReturnType<typeof newClient>, 'del' | 'eval' | 'g
 
 /** Redis, which may be unreachable at any time: every caller can work without it. */
 export interface Redis {
+  /** Of all keys of this installation, with the colon. */
+  prefix: string
   /** Rejects at once while it is unreachable, and after `patience` without a response. */
   run<T>(command: (client: RedisClient) => Promise<T>): Promise<T>
   /** Whether it responds now. */
@@ -27,9 +29,11 @@ export interface RedisOptions {
   url: string
   /** The password of the sentinels; null: they want none. */
   sentinelPassword?: string | null | undefined
+  /** What tells this installation's keys from those of others. */
+  scope: string
   log: Logger
   /** Must succeed before a connection is used: the first one and each after a loss. */
-  prepare: (client: RedisClient) => Promise<unknown>
+  prepare: (client: RedisClient, prefix: string) => Promise<unknown>
   /** Milliseconds that a command waits for its answer. Default: a quarter of a second. */
   patience?: number | undefined
 }
@@ -87,7 +91,8 @@ const masterUrl = async (
  * first connection fails; errors never contain the URL's password.
  */
 export const connectTo = async (options: RedisOptions): Promise<Redis> => {
-  const { url, sentinelPassword = null, log, prepare, patience = times.answer } = options
+  const { url, sentinelPassword = null, scope, log, prepare, patience = times.answer } = options
+  const prefix = `steward:${scope}:`
   const sentinels = readSentinels(url)
   const lastRetry = sentinels === null ? times.lastRetry : times.lastOfFailover
   // Loaded only where Redis is used: it is a tenth of all code that a start loads.
@@ -103,7 +108,7 @@ export const connectTo = async (options: RedisOptions): Promise<Redis> => {
     fresh.on('error', (error: unknown) => lose(fresh, error))
     try {
       await within(times.connect, fresh.connect())
-      await within(patience, prepare(fresh))
+      await within(patience, prepare(fresh, prefix))
       closing.signal.throwIfAborted()
     } catch (error) {
       fresh.destroy()
@@ -146,6 +151,7 @@ export const connectTo = async (options: RedisOptions): Promise<Redis> => {
 
   await connect()
   return {
+    prefix,
     run,
     answers: async () => (await run((used) => used.ping()).catch(() => null)) !== null,
     async close() {

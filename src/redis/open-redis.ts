@@ -8,10 +8,13 @@ import { connectTo, type Redis, type RedisClient, type RedisOptions, reasonOf } 
 import { clearShared } from './shared-store.ts'
 import { takeShared } from './shared-windows.ts'
 
+const tryWindow = (client: RedisClient, prefix: string): Promise<unknown> =>
+  takeShared(client, `${prefix}limit:trial`, { max: 1, window: 1000 })
+
 /** Tries what Redis is used for, so that a server without the needed features is not used. */
-const prepare = async (client: RedisClient): Promise<void> => {
-  await takeShared(client, 'trial', { max: 1, window: 1000 })
-  await clearShared(client)
+const prepare = async (client: RedisClient, prefix: string): Promise<void> => {
+  await tryWindow(client, prefix)
+  await clearShared(client, prefix)
 }
 
 /**
@@ -21,7 +24,7 @@ const prepare = async (client: RedisClient): Promise<void> => {
 export const openRedis = async ({
   redisUrl,
   ...options
-}: Pick<RedisOptions, 'log' | 'patience' | 'sentinelPassword'> & {
+}: Pick<RedisOptions, 'log' | 'patience' | 'scope' | 'sentinelPassword'> & {
   redisUrl: string | null
 }): Promise<Redis | null> => {
   if (redisUrl === null) return null
@@ -40,8 +43,9 @@ export const tryRedis = async (url: string, sentinelPassword: string | null): Pr
   const redis = await connectTo({
     url,
     sentinelPassword,
+    scope: 'doctor',
     log: noLog,
-    prepare: (client) => takeShared(client, 'trial', { max: 1, window: 1000 }),
+    prepare: tryWindow,
   }).catch((error: unknown) => {
     throw new Error(reasonOf(error))
   })

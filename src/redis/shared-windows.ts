@@ -25,7 +25,7 @@ return { count + 1, (first or now) + window - now }
 
 /** Counts a request in Redis; rejects where Redis cannot. */
 export const takeShared = async (client: RedisClient, key: string, { max, window }: Limit): Promise<Taken> => {
-  const reply = await client.eval(script, { keys: [`steward:limit:${key}`], arguments: [String(max), String(window)] })
+  const reply = await client.eval(script, { keys: [key], arguments: [String(max), String(window)] })
   const [current, ttl] = reply as [number, number]
   return { current, ttl }
 }
@@ -34,4 +34,4 @@ export const takeShared = async (client: RedisClient, key: string, { max, window
 export const sharedWindows =
   (redis: Redis, alone: TakeFromWindow): TakeFromWindow =>
   (key, limit) =>
-    redis.run((client) => takeShared(client, key, limit)).catch(() => alone(key, limit))
+    redis.run((client) => takeShared(client, `${redis.prefix}limit:${key}`, limit)).catch(() => alone(key, limit))

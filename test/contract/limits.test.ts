@@ -313,18 +313,22 @@ t.test('the cache in memory is bounded; entries in use stay', async (t) => {
   ])
 })
 
-/** Two instances with one Redis and one pantry. @param patience milliseconds that a command may take */
-const twins = async (t: Teardown, redis: TestRedis, patience?: number) => {
+/**
+ * Two instances with one Redis and one pantry.
+ * @param patience milliseconds that a command may take
+ * @param scopes of the two, which belong to one installation where they are the same
+ */
+const twins = async (t: Teardown, redis: TestRedis, patience?: number, scopes = ['own', 'own']) => {
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
   const { handlers, counts } = pantry()
-  const connect = async (): Promise<Redis> => {
-    const connected = await openRedis({ redisUrl: redis.url, log, patience })
+  const connect = async (scope: string): Promise<Redis> => {
+    const connected = await openRedis({ redisUrl: redis.url, scope, log, patience })
     if (connected === null) throw new Error('not connected')
     t.teardown(() => connected.close())
     return connected
   }
-  const connections = await Promise.all([connect(), connect()])
+  const connections = await Promise.all(scopes.map(connect))
   const [a, b] = await Promise.all(
     connections.map((each) => kitchen(t, { redis: each, kept: sharedStore(each), handlers })),
   )
@@ -350,7 +354,7 @@ t.test('instances that share a Redis', { skip: skipWithoutRedis }, async (t) => 
     t.ok(wait >= 1 && wait <= 60, `come back in ${wait} s`)
     t.equal((await a.as(2).list()).code, 200, 'another user has their own limit')
 
-    const key = 'steward:limit:1:pantry/reads'
+    const key = 'steward:own:limit:1:pantry/reads'
     const instants = (await redis.cli('lrange', key, '0', '-1')).map(Number)
     t.equal(instants.length, 4, 'no more is remembered than counts')
     await redis.cli('lset', key, '0', String((instants[0] ?? 0) - minute))
@@ -376,7 +380,7 @@ t.test('instances that share a Redis', { skip: skipWithoutRedis }, async (t) => 
     const keys = await redis.cli('keys', '*')
     t.ok(keys.length >= 6, keys.join(' '))
     for (const key of keys) {
-      t.match(key, /^steward:(limit|kept):/)
+      t.match(key, /^steward:own:(limit|kept):/)
       t.notMatch(key, /user\d|user1|token/)
       const [left] = await redis.cli('pttl', key)
       // -2: it has ended since.
@@ -424,19 +428,28 @@ t.test('instances that share a Redis', { skip: skipWithoutRedis }, async (t) => 
     t.same((await a.as(1).list()).data, { id: 101, jars: ['jar 1'] }, 'a drop that did not arrive is made up for')
   })
 
+  t.test('keep apart from another installation there', async (t) => {
+    const { a, b, counts } = await twins(t, await testRedis(t), minute, ['own', 'another'])
+    await a.as(1).list()
+    await b.as(1).list()
+    t.equal(counts.reads, 2, 'what one has worked out for its user 1 is not for that of the other')
+    const asked = await Promise.all(Array.from({ length: 3 }, () => [a.as(1).list(), b.as(1).list()]).flat())
+    t.notOk(codes(asked).includes(429), 'nor do they share limits')
+  })
+
   t.test('need one that can be used at the start', async (t) => {
     const redis = await testRedis(t)
     const log = pino({ level: 'silent' })
     const wrong = redis.url.replace(redis.password, 'another-secret')
-    await t.rejects(openRedis({ redisUrl: wrong, log }), {
+    await t.rejects(openRedis({ redisUrl: wrong, scope: 'own', log }), {
       message: /REDIS_URL: Redis cannot be used \(WRONGPASS/,
     })
     await redis.cli('config', 'set', 'maxmemory', '1')
-    await t.rejects(openRedis({ redisUrl: redis.url, log }), { message: /REDIS_URL: .*OOM/ })
+    await t.rejects(openRedis({ redisUrl: redis.url, scope: 'own', log }), { message: /REDIS_URL: .*OOM/ })
     await redis.stop()
-    const failure = await openRedis({ redisUrl: redis.url, log }).catch((error: Error) => error)
+    const failure = await openRedis({ redisUrl: redis.url, scope: 'own', log }).catch((error: Error) => error)
     t.match(failure, { message: /REDIS_URL: .*ECONNREFUSED/ })
     t.notMatch(String(failure), new RegExp(redis.password))
-    t.equal(await openRedis({ redisUrl: null, log }), null)
+    t.equal(await openRedis({ redisUrl: null, scope: 'own', log }), null)
   })
 })
