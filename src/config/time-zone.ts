@@ -11,7 +11,7 @@ const expected = 'an IANA time zone such as Europe/Berlin'
 export const readTimeZone = ({ parse, problems, read }: Variables, host: string | undefined): string => {
   if (read('TIME_ZONE') !== null) return parse('TIME_ZONE', 'UTC', toTimeZone, expected)
   const zone = host === undefined ? undefined : toTimeZone(host)
-  if (zone === undefined) problems.push(`TIME_ZONE: expected ${expected}, because TZ of the host is none`)
+  if (zone === undefined) problems.push(`TIME_ZONE: expected ${expected}, because TZ of the host names no zone`)
   return zone ?? 'UTC'
 }
 

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { createSecureContext, checkServerIdentity as isFor, type PeerCertificate, type SecureContext } from 'node:tls'
+import { messageOf } from '../caught-error.ts'
 import { readTextFile } from '../text-file.ts'
 import { hostUrls } from './hosts.ts'
 
@@ -59,7 +60,7 @@ export const tlsProblem = (url: string): string | null => {
     if (wanted !== null) contextOf(wanted)
     return null
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }
 

@@ -91,7 +91,7 @@ t.test('files that are replaced are read for the next connection', { skip: postg
   copyFileSync(ca, own)
   t.equal((await sql`select 1`).length, 1)
   rmSync(own)
-  t.equal((await ask(url)).ssl, true, 'the last ones are used where there are none')
+  t.equal((await ask(url)).ssl, true, 'the last ones are used while the files are gone')
 })
 
 t.test('what cannot be is said at the start', async (t) => {
