@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
-import { openDirectory, type SearchOptions } from '../../src/ldap/directory.ts'
+import type { SearchOptions } from '../../src/ldap/directory.ts'
 import { anyOf, equals } from '../../src/ldap/filter.ts'
 import { flatNamesFor } from '../../src/mirror/entry/flat-names.ts'
-import { loadSecrets } from '../../src/secrets.ts'
-import { silent, testDatabase } from '../database.ts'
+import { testDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
-import { person } from '../people/console.ts'
 import { skipWithoutSlapd, type TestSlapd, testSlapd } from '../slapd.ts'
 import { steward, type TestStewardOptions } from '../steward.ts'
+import { openOffice } from './office.ts'
 
 // Entries of groups below each other (LDAP_GROUP_LAYOUT=nested), or all below ou=groups, and the change between the two.
 
@@ -19,14 +18,8 @@ const patience = 60_000
 type Tree = Record<string, string>
 
 const office = async (t: Test, options: TestStewardOptions & { slapd?: TestSlapd | undefined }) => {
-  const { slapd, ...others } = options
-  const s = await steward(t, { directory: slapd ?? 'embedded', ...others })
-  const { address } = s.mirror
-  if (address === null) throw new Error('The service has no directory')
-  const bindPassword = slapd?.bindPassword ?? loadSecrets(s.config.dataDir, s.config).directoryPassword
-  const directory = openDirectory({ ...address, bindPassword, ca: null, startTls: false, timeout: 5000, log: silent })
-  t.teardown(() => directory.close())
-  const { baseDn } = address
+  const s = await openOffice(t, options)
+  const { directory, baseDn } = s
   await s.db.execute(sql`update sessions set stepped_up_at = now()`)
 
   /** Every group below the base, with the people that it lists. */
@@ -47,22 +40,11 @@ const office = async (t: Test, options: TestStewardOptions & { slapd?: TestSlapd
     await eventually(async () => isDeepStrictEqual(await tree(), wanted), what, patience).catch(() => {})
     t.strictSame(await tree(), wanted, what)
   }
-  const settled = () =>
-    eventually(async () => {
-      const [row] = await s.db.execute<{ count: string }>(
-        sql`select count(*) from directory_entries where version <> synced_version`,
-      )
-      return row?.count === '0'
-    }, 'everything is in the directory')
-  const addGroup = async (groupName: string, parentId = 0, groupType = 'cn'): Promise<number> =>
-    (await s.take('addGroup', { body: { groupName, groupType, parentId } })).id
-  const addUser = async (name: string, departmentId: number[]): Promise<number> =>
-    (await s.take('addUser', { body: person(name, { departmentId }) })).id
   const params = { directory: 1 }
   const plan = () => s.take('getGroupLayout', { params, query: { pageSize: 1000 } })
   const change = (planHash: string, confirmed = true) =>
     s.ask('changeGroupLayout', { params, body: { planHash, confirmed } })
-  return { ...s, directory, baseDn, tree, holds, settled, addGroup, addUser, plan, change }
+  return { ...s, tree, holds, plan, change }
 }
 
 const groupFilter = anyOf(equals('objectClass', 'groupOfNames'), equals('objectClass', 'organizationalUnit'))

@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
-import { openDirectory } from '../../src/ldap/directory.ts'
 import { schemaOf } from '../../src/mirror/entry/directory-schema.ts'
 import { memberOfIn } from '../../src/mirror/entry/member-of.ts'
-import { loadSecrets } from '../../src/secrets.ts'
-import { silent, testDatabase } from '../database.ts'
+import { testDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { person } from '../people/console.ts'
 import { skipWithoutSlapd, type TestSlapd, testSlapd } from '../slapd.ts'
 import { steward, type TestStewardOptions } from '../steward.ts'
+import { openOffice } from './office.ts'
 
 // `memberOf` on the entries of people: written by Steward (LDAP_MEMBER_OF), or left to a server that maintains it.
 
@@ -19,15 +18,8 @@ const patience = 15_000
 type Office = Awaited<ReturnType<typeof office>>
 
 const office = async (t: Test, options: TestStewardOptions & { slapd?: TestSlapd }) => {
-  const { slapd, ...others } = options
-  const s = await steward(t, { directory: slapd ?? 'embedded', ...others })
-  const { address } = s.mirror
-  if (address === null) throw new Error('The service has no directory')
-  const bindPassword = slapd?.bindPassword ?? loadSecrets(s.config.dataDir, s.config).directoryPassword
-  const connection = { ...address, bindPassword, ca: null, startTls: false, timeout: 5000 }
-  const directory = openDirectory({ ...connection, log: silent })
-  t.teardown(() => directory.close())
-  const { baseDn } = address
+  const s = await openOffice(t, options)
+  const { directory, baseDn } = s
 
   /** The groups that an entry shows, and the classes that are not everyone's. */
   const shown = async (rdn: string): Promise<{ groups: string[]; classes: string[] } | null> => {
@@ -44,24 +36,13 @@ const office = async (t: Test, options: TestStewardOptions & { slapd?: TestSlapd
     await eventually(isThere, what, patience).catch(() => {})
     t.strictSame((await shown(rdn))?.groups, [...groups].sort(), what)
   }
-  const settled = () =>
-    eventually(async () => {
-      const [row] = await s.db.execute<{ count: string }>(
-        sql`select count(*) from directory_entries where version <> synced_version`,
-      )
-      return row?.count === '0'
-    }, 'everything is in the directory')
-  const addGroup = async (groupName: string, parentId = 0, groupType = 'cn'): Promise<number> =>
-    (await s.take('addGroup', { body: { groupName, groupType, parentId } })).id
-  const addUser = async (name: string, departmentId: number[]): Promise<number> =>
-    (await s.take('addUser', { body: person(name, { departmentId }) })).id
   const edit = (rdn: string, operation: 'add' | 'delete', groups: string[]) =>
     directory.write({
       kind: 'modify',
       dn: `${rdn},${baseDn}`,
       changes: [{ operation, attribute: 'memberOf', values: groups.map((each) => `${each},${baseDn}`) }],
     })
-  return { ...s, directory, baseDn, shown, shows, settled, addGroup, addUser, edit }
+  return { ...s, shown, shows, edit }
 }
 
 const written = { LDAP_MEMBER_OF: 'on' }

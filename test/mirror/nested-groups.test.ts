@@ -2,16 +2,16 @@ import { isDeepStrictEqual } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import { groupMembers, groups } from '../../src/db/schema.ts'
-import { openDirectory, type SearchOptions, type Write } from '../../src/ldap/directory.ts'
+import type { SearchOptions, Write } from '../../src/ldap/directory.ts'
 import { equals } from '../../src/ldap/filter.ts'
 import { adoptDirectory } from '../../src/mirror/directory/identity.ts'
 import { touchLists, touchRearranged } from '../../src/mirror/touch.ts'
-import { loadSecrets } from '../../src/secrets.ts'
-import { silent, testDatabase } from '../database.ts'
+import { testDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { person } from '../people/console.ts'
 import { skipWithoutSlapd, type TestSlapd, testSlapd } from '../slapd.ts'
-import { steward, type TestSteward, type TestStewardOptions } from '../steward.ts'
+import type { TestStewardOptions } from '../steward.ts'
+import { openOffice } from './office.ts'
 import { idOf, membersOf, type StageOptions, stage } from './stage.ts'
 
 // Groups whose `member` includes the people of the groups below them (LDAP_NESTED_GROUPS).
@@ -20,14 +20,8 @@ const nestedSetting = { LDAP_NESTED_GROUPS: 'members' }
 
 /** A service, and the usernames that the groups in its directory list. */
 const office = async (t: Test, options: TestStewardOptions & { slapd?: TestSlapd | undefined }) => {
-  const { slapd, ...others } = options
-  const s = await steward(t, { directory: slapd ?? 'embedded', ...others })
-  const { address } = s.mirror
-  if (address === null) throw new Error('The service has no directory')
-  const bindPassword = slapd?.bindPassword ?? loadSecrets(s.config.dataDir, s.config).directoryPassword
-  const connection = { ...address, bindPassword, ca: null, startTls: false, timeout: 5000 }
-  const directory = openDirectory({ ...connection, log: silent })
-  t.teardown(() => directory.close())
+  const s = await openOffice(t, options)
+  const { directory, baseDn } = s
 
   const lists = async (): Promise<Record<string, string>> => {
     const found: Record<string, string> = {}
@@ -36,7 +30,7 @@ const office = async (t: Test, options: TestStewardOptions & { slapd?: TestSlapd
       filter: equals('objectClass', 'groupOfNames'),
       attributes: ['member'],
     }
-    for await (const page of directory.search(address.baseDn, search)) {
+    for await (const page of directory.search(baseDn, search)) {
       for (const { dn, attributes } of page) {
         const names = (attributes.member ?? []).flatMap((member) => /^uid=(\w+),ou=people,/.exec(member)?.[1] ?? [])
         found[/^cn=(\w+)/.exec(dn)?.[1] ?? dn] = names.sort().join(' ')
@@ -53,23 +47,17 @@ const office = async (t: Test, options: TestStewardOptions & { slapd?: TestSlapd
   return { ...s, list }
 }
 
-const addGroup = async ({ take }: TestSteward, groupName: string, parentId = 0, groupType = 'cn'): Promise<number> =>
-  (await take('addGroup', { body: { groupName, groupType, parentId } })).id
-
-const addUser = async ({ take }: TestSteward, name: string, departmentId: number[]): Promise<number> =>
-  (await take('addUser', { body: person(name, { departmentId }) })).id
-
 for (const kind of ['slapd', 'the embedded directory'] as const) {
   t.test(`on ${kind}`, { skip: kind === 'slapd' && skipWithoutSlapd }, async (t) => {
     const slapd = kind === 'slapd' ? await testSlapd(t) : undefined
     const s = await office(t, { slapd, env: nestedSetting })
-    const company = await addGroup(s, 'Company')
-    const kitchen = await addGroup(s, 'Kitchen', company, 'ou')
-    const bakery = await addGroup(s, 'Bakery', kitchen)
-    const other = await addGroup(s, 'Other')
-    const ada = await addUser(s, 'ada', [bakery])
-    await addUser(s, 'ben', [kitchen])
-    const cleo = await addUser(s, 'cleo', [bakery, company])
+    const company = await s.addGroup('Company')
+    const kitchen = await s.addGroup('Kitchen', company, 'ou')
+    const bakery = await s.addGroup('Bakery', kitchen)
+    const other = await s.addGroup('Other')
+    const ada = await s.addUser('ada', [bakery])
+    await s.addUser('ben', [kitchen])
+    const cleo = await s.addUser('cleo', [bakery, company])
     await s.list({ Company: 'ada ben cleo', Bakery: 'ada cleo', Other: '' }, 'three levels, one of them an ou')
 
     await s.take('changeUserStatus', { body: { id: cleo, status: 2 } })
@@ -102,10 +90,10 @@ t.test('a switched setting', { skip: skipWithoutSlapd }, async (t) => {
   const dataDir = t.testdir()
   const options = { slapd, database, dataDir }
   const before = await office(t, options)
-  const company = await addGroup(before, 'Company')
-  const bakery = await addGroup(before, 'Bakery', company)
-  await addUser(before, 'ada', [bakery])
-  await addUser(before, 'ben', [company])
+  const company = await before.addGroup('Company')
+  const bakery = await before.addGroup('Bakery', company)
+  await before.addUser('ada', [bakery])
+  await before.addUser('ben', [company])
   const [apart, nested] = [
     { Company: 'ben', Bakery: 'ada' },
     { Company: 'ada ben', Bakery: 'ada' },
@@ -119,7 +107,7 @@ t.test('a switched setting', { skip: skipWithoutSlapd }, async (t) => {
   await eventually(async () => (await after.take('listGroups', { query: { syncState: 2 } })).total === 0, 'all written')
   t.equal((await modified()) - first, 1, 'only the group that differs is written')
 
-  await addUser(before, 'cleo', [bakery])
+  await before.addUser('cleo', [bakery])
   await after.list(
     { Company: 'ada ben cleo', Bakery: 'ada cleo' },
     'an instance that was started with the former setting writes the same lists',
