@@ -16,20 +16,29 @@ const day = 86_400_000
 /**
  * The files past their retention. Kept are: of the automatic backups, the newest of each of the last 7 days, 4 weeks
  * (from Monday) and 6 months with a backup; of the others, those of the last 90 days; and always the newest of all.
+ * What is newer says the order in which they were made, their ids: a clock that was wrong for a while has given one
+ * a time that says nothing.
  * @param timeZone decides when a day, a week and a month begin
  */
 export const expired = (backups: readonly Keepable[], now: Date, timeZone: string): number[] => {
-  const newestFirst = [...backups].sort((a, b) => b.at.getTime() - a.at.getTime() || b.id - a.id)
+  const newestFirst = [...backups].sort((a, b) => b.id - a.id)
   const automatic = newestFirst.filter(({ type }) => type === 'auto')
   const dateOf = openCalendar(timeZone)
+  const madeSince = new Date(now.getTime() - manualDays * day)
   const kept = new Set([
     ...newestFirst.slice(0, 1),
-    ...newestFirst.filter(({ type, at }) => type === 'manual' && now.getTime() - at.getTime() < manualDays * day),
+    ...madeAfter(newestFirst, { since: madeSince, now }).filter(({ type }) => type === 'manual'),
     ...newestOfEach(automatic, ({ at }) => dateOf(at), days),
     ...newestOfEach(automatic, ({ at }) => mondayOf(dateOf(at)), weeks),
     ...newestOfEach(automatic, ({ at }) => dateOf(at).slice(0, 7), months),
   ])
   return newestFirst.filter((backup) => !kept.has(backup)).map(({ id }) => id)
+}
+
+/** Those that are younger, and those that were made after one that is: their times are from a clock that was behind. */
+const madeAfter = (newestFirst: readonly Keepable[], { since, now }: { since: Date; now: Date }): Keepable[] => {
+  const oldest = newestFirst.findLastIndex(({ at }) => at > since && at <= now)
+  return newestFirst.filter(({ at }, place) => at > since || place < oldest)
 }
 
 /** The first, which is the newest, of each of the first `count` periods with a backup. */

@@ -290,6 +290,11 @@ t.test('a backup that is not made and a log that was tampered with are dangers',
   await s.take('handleAlert', { params: { id: missing?.id ?? 0 } })
   await look(0)
   t.equal((await s.alertsOf('A backup is missing')).length, 1, 'the alert is open already')
+  // Made while the clock was ahead.
+  await s.db.execute(sql`update backups set started_at = now() + interval '9 years'`)
+  await look(27)
+  t.equal((await s.alertsOf('A backup is missing')).length, 2, 'one from a time to come does not hide that')
+  await s.db.execute(sql`update backups set started_at = now()`)
 
   t.same(await s.alertsOf('The operation log was changed'), [])
   await s.take('listOperationLogs')

@@ -121,6 +121,37 @@ t.test('backups that expire', async (t) => {
   t.same(expired([], now, 'UTC'), [])
 })
 
+t.test('backups that were made while the clock was wrong', async (t) => {
+  const now = new Date('2026-06-30T12:00:00Z')
+  const daysAgo = (days: number): Date => new Date(now.getTime() - days * 86_400_000)
+  const made = (times: readonly Date[], type: Keepable['type'] = 'auto'): Keepable[] =>
+    times.map((at, index) => ({ id: index + 1, type, at }))
+  const daily = Array.from({ length: 400 }, (_, n) => daysAgo(400 - n))
+
+  const behind = made([...daily, new Date('1970-01-01T00:00:03Z'), now])
+  t.notOk(expired(behind.slice(0, -1), now, 'UTC').includes(401), 'behind: the one just made is the newest')
+  t.notOk(expired(behind, now, 'UTC').includes(401), 'and stays as one of the last 7 days')
+
+  const ahead = made([
+    ...daily,
+    ...Array.from({ length: 30 }, (_, n) => daysAgo(-4000 - 30 * n)),
+    ...daily.slice(-8),
+    now,
+  ])
+  const left = new Set(ahead.map(({ id }) => id))
+  for (const id of expired(ahead, now, 'UTC')) left.delete(id)
+  t.ok(
+    [439, 438, 437, 436, 435, 434, 433].every((id) => left.has(id)),
+    'ahead: those after take their places',
+  )
+
+  const byHand = made(
+    [daysAgo(100), daysAgo(80), new Date('1970-01-01T00:00:03Z'), daysAgo(-4000), daysAgo(1)],
+    'manual',
+  )
+  t.same(expired(byHand, now, 'UTC'), [1], 'by hand: one was made after one of the last 90 days')
+})
+
 t.test('sizes', async (t) => {
   for (const [bytes, text] of [
     [0, '0 B'],
@@ -259,8 +290,7 @@ t.test('a backup is a proven file', async (t) => {
     await rm(join(folder, stuck.path))
     await mkdir(join(folder, stuck.path))
     await backups.create({ type: 'manual', creator: '' })
-    const age = sql`update backups set started_at = now() - interval '91 days' where path in (${free}, ${stuck.path})`
-    await db.execute(age)
+    await db.execute(sql`update backups set started_at = now() - interval '91 days' where id <= ${stuck.id}`)
     await t.rejects(backups.tidy())
     t.notOk((await readdir(folder)).includes(free), 'one that stays does not keep the others')
     await rm(join(folder, stuck.path), { recursive: true })

@@ -359,6 +359,8 @@ t.test('facts are what the database says', async (t) => {
       { ...backup, status: 'success', startedAt: ago(day), expiredAt: ago(hour) },
       { ...backup, status: 'failed', startedAt: ago(hour) },
       { ...backup, status: 'running', startedAt: ago(minute) },
+      // Made while the clock was ahead.
+      { ...backup, status: 'success', startedAt: ago(-9 * 365 * day) },
     ])
     const alert = { cause: '', title: '', description: '' }
     await db.insert(alerts).values([
@@ -387,7 +389,7 @@ t.test('facts are what the database says', async (t) => {
         { id: 2, source: 'exta', kind: 'users', state: 'done', endedAt: ago(day), failed: 2 },
       ],
       devices: { total: 3, offline: 1, lowBattery: 1, silent: 1 },
-      backups: { newest: { at: ago(2 * day), encrypted: true }, proven: 1, failedSince: 1 },
+      backups: { newest: { at: ago(2 * day), encrypted: true }, proven: 2, failedSince: 1 },
       alerts: { open: 3, openDanger: 2, overdue: 1 },
     })
   })
