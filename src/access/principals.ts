@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
+import { currentTime } from '../clock.ts'
 import type { Database, Queryable } from '../db/client.ts'
 import { mayCall } from './may-call.ts'
 import { type LoadedPrincipal, loadPrincipal } from './principal-query.ts'
@@ -66,7 +67,7 @@ export const openPrincipals = ({
   database,
   secondFactor,
   droppedAll,
-  now = Date.now,
+  now = currentTime,
 }: PrincipalsOptions): Principals => {
   const warm = new LRUCache<string, LoadedPrincipal>({
     max: capacity,

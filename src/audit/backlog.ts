@@ -1,3 +1,4 @@
+import { currentTime } from '../clock.ts'
 import { openCounts } from './counts.ts'
 import { type LogEntry, sealedEntry, sealPaths } from './entry.ts'
 
@@ -34,7 +35,7 @@ const countedSorts = 1000
  * @param capacity entries that may wait
  * @param now milliseconds since 1970
  */
-export const openBacklog = (capacity: number, now: () => number = Date.now): Backlog => {
+export const openBacklog = (capacity: number, now: () => number = currentTime): Backlog => {
   const queue: LogEntry[] = []
   const overflow = openCounts(countedSorts)
   let added = 0

@@ -1,4 +1,5 @@
 import { asc, sql } from 'drizzle-orm'
+import { currentTime } from '../clock.ts'
 import type { Db } from '../db/client.ts'
 import { operationLogs } from '../db/schema.ts'
 import { appendEntries, holdChain, nextSeq } from './append.ts'
@@ -32,7 +33,7 @@ export interface CutOptions {
  * @returns how many were removed
  */
 export const cutOldEntries = async (options: CutOptions): Promise<number> => {
-  const { db, keys, retention, receiver = null, report, signal, now = new Date() } = options
+  const { db, keys, retention, receiver = null, report, signal, now = new Date(currentTime()) } = options
   if (retention === null) return 0
   const before = new Date(now.getTime() - retention)
   const [oldest] = await db

@@ -1,3 +1,4 @@
+import { currentTime } from '../clock.ts'
 /** An answered request, or a sealed entry, before it has its place in the chain. */
 export interface LogEntry {
   /** The caller; empty where they are unknown. */
@@ -54,7 +55,7 @@ export const sealedEntry = (seal: Seal): LogEntry => ({
   username: '',
   ip: '',
   method: sealMethod,
-  startTime: new Date(),
+  startTime: new Date(currentTime()),
   timeCost: 0,
   userAgent: '',
   target: [],
@@ -79,7 +80,7 @@ const whole = (value: unknown, smallest: number): number =>
 
 /** Years that ISO 8601 and PostgreSQL write alike. */
 const instant = (value: unknown): Date =>
-  value instanceof Date && value.getTime() >= 0 && value.getTime() < Date.UTC(9999, 0) ? value : new Date()
+  value instanceof Date && value.getTime() >= 0 && value.getTime() < Date.UTC(9999, 0) ? value : new Date(currentTime())
 
 /**
  * The entry in a form that can always be stored, whatever a caller or a defect put into it: the types of input from the

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { currentTime } from '../clock.ts'
 import { defaultMessage, SuccessWithMessage } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'
 import { jsonObject } from '../db/json-record.ts'
@@ -49,7 +50,7 @@ export const operationLogSearchHandlers = (options: OperationLogSearchOptions): 
 
     async exportLog({ query: { format, ...asked } }) {
       await writeWhatCanBe(operationLog)
-      const name = `operation-log-${new Date().toISOString().slice(0, 10)}.${format}`
+      const name = `operation-log-${new Date(currentTime()).toISOString().slice(0, 10)}.${format}`
       return {
         body: await logFile(format, search.all(asked)),
         media: format === 'csv' ? 'text/csv' : 'application/x-ndjson',

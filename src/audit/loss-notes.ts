@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { currentTime } from '../clock.ts'
 import { errorRecord, type Logger } from '../log.ts'
 import { makeFolderSync } from '../make-folder.ts'
 import type { Lost } from './writer.ts'
@@ -29,7 +30,7 @@ export const writeLossNote = (
   try {
     makeFolderSync(folderOf(dataDir))
     const file = openSync(fileOf(dataDir, id), 'w', 0o600)
-    writeSync(file, JSON.stringify({ entries, refused, since, at: new Date() }))
+    writeSync(file, JSON.stringify({ entries, refused, since, at: new Date(currentTime()) }))
     fsyncSync(file)
     closeSync(file)
   } catch (error) {

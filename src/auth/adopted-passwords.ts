@@ -7,6 +7,7 @@ import { alertOf } from '../alerts/alert.ts'
 import type { Outbox } from '../alerts/notifications/outbox.ts'
 import { raiseAlerts } from '../alerts/raise-alerts.ts'
 import type { OperationLog } from '../audit/writer.ts'
+import { currentTime } from '../clock.ts'
 import type { Db } from '../db/client.ts'
 import { only } from '../db/request-fields.ts'
 import { users } from '../db/schema.ts'
@@ -37,7 +38,7 @@ export const adoptedPasswords =
   (options: AdoptedPasswordsOptions): AdoptPassword =>
   async (userId, value, instead) => {
     const { passwords, operationLog, outbox, timeZone, log } = options
-    const startTime = new Date()
+    const startTime = new Date(currentTime())
     const sealed = await passwords.sealFound(value)
     const adopted = await committedChange(options)(async (tx) => {
       const [kept] = await tx
@@ -69,7 +70,7 @@ export const adoptedPasswords =
       remark: 'Password changed in the directory and taken over; all sessions ended',
       status: 0,
       startTime,
-      timeCost: Date.now() - startTime.getTime(),
+      timeCost: currentTime() - startTime.getTime(),
       userAgent: '',
       target: [userId],
       times: 1,

@@ -1,5 +1,6 @@
 import type { Principals } from '../access/principals.ts'
 import type { SessionAlerts } from '../alerts/session-alerts.ts'
+import { currentTime } from '../clock.ts'
 import type { Db } from '../db/client.ts'
 import type { BaseHandlers } from '../generated/directory.ts'
 import { reasons } from './reasons.ts'
@@ -20,7 +21,7 @@ export interface SignInOptions {
 
 /** Sign-in, refresh and sign-out by bearer tokens. */
 export const signInHandlers = (options: SignInOptions): Pick<BaseHandlers, 'login' | 'logout' | 'refreshToken'> => {
-  const { db, signInProof, tokens, principals, sessionAlerts, sessionMax, now = Date.now } = options
+  const { db, signInProof, tokens, principals, sessionAlerts, sessionMax, now = currentTime } = options
 
   return {
     async login({ body, request }) {

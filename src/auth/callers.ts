@@ -2,6 +2,7 @@ import { mayCall } from '../access/may-call.ts'
 import type { LoadedPrincipal } from '../access/principal-query.ts'
 import type { Principals } from '../access/principals.ts'
 import { reasons as access } from '../access/reasons.ts'
+import { currentTime } from '../clock.ts'
 import type { Authenticate } from '../contract/authenticate.ts'
 import type { ConsoleSessions } from './console-sessions.ts'
 import { reasons } from './reasons.ts'
@@ -22,7 +23,7 @@ export const openCallers = ({
   tokens,
   principals,
   consoleSessions,
-  now = Date.now,
+  now = currentTime,
 }: CallersOptions): { authenticate: Authenticate } => {
   const byToken = async (token: string | null): Promise<LoadedPrincipal> => {
     const claims = tokens.verify(token)

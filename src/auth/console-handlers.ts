@@ -2,6 +2,7 @@ import { permitOwn } from '../access/permits/users.ts'
 import type { Principals } from '../access/principals.ts'
 import type { SessionAlerts } from '../alerts/session-alerts.ts'
 import type { Background } from '../background.ts'
+import { currentTime } from '../clock.ts'
 import { SuccessWithCookie } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'
 import type { ConsoleHandlers } from '../generated/operations.ts'
@@ -56,7 +57,7 @@ export const consoleHandlers = (options: ConsoleOptions): ConsoleHandlers => {
       if (claims !== null) {
         const over = { sessionIds: [claims.sessionId] }
         await db.transaction(async (tx) => {
-          const username = await endSession(tx, claims.sessionId, 'logout', new Date())
+          const username = await endSession(tx, claims.sessionId, 'logout', new Date(currentTime()))
           if (username !== null) request.identify(username)
           await principals.announce(tx, over)
         })

@@ -2,6 +2,7 @@ import type { LoadedPrincipal } from '../access/principal-query.ts'
 import type { Claims, Principals } from '../access/principals.ts'
 import { reasons as access } from '../access/reasons.ts'
 import type { SessionAlerts } from '../alerts/session-alerts.ts'
+import { currentTime } from '../clock.ts'
 import type { Credential } from '../contract/authenticate.ts'
 import type { Db } from '../db/client.ts'
 import type { AppError } from '../errors.ts'
@@ -41,7 +42,7 @@ export interface ConsoleSessionsOptions {
  * tabs that exchange one token at the same time get the same successor.
  */
 export const openConsoleSessions = (options: ConsoleSessionsOptions): ConsoleSessions => {
-  const { db, tokens, principals, sessionAlerts, sessionMax, now = Date.now } = options
+  const { db, tokens, principals, sessionAlerts, sessionMax, now = currentTime } = options
   const longest = Math.min(sessionMax, longestConsole)
 
   const cookie: ConsoleSessions['cookie'] = (session, notAfter) => tokens.issue(session, notAfter, 'console').token

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationLog } from '../audit/writer.ts'
+import { currentTime } from '../clock.ts'
 import type { Journal } from '../contract/journal.ts'
 import { errorCodes } from '../errors.ts'
 import { resultCodes } from '../ldap/result-code.ts'
@@ -43,13 +44,13 @@ export const countedBinds = ({ throttle, journal, admits }: CountedBindsOptions)
       userAgent: '',
       code: reason === 'locked' ? errorCodes.limited : errorCodes.unauthenticated,
       startedAt,
-      milliseconds: Date.now() - startedAt.getTime(),
+      milliseconds: currentTime() - startedAt.getTime(),
       ids: [],
       preview: false,
     })
 
   return async (attempt, check) => {
-    const startedAt = new Date()
+    const startedAt = new Date(currentTime())
     if (!(await admits())) {
       throw new LdapError(resultCodes.unavailable, 'the operation log cannot be written now: try again')
     }

@@ -7,6 +7,7 @@ import { alertOf } from '../alerts/alert.ts'
 import type { Outbox } from '../alerts/notifications/outbox.ts'
 import { raiseAlerts } from '../alerts/raise-alerts.ts'
 import type { OperationLog } from '../audit/writer.ts'
+import { currentTime } from '../clock.ts'
 import type { Journal } from '../contract/journal.ts'
 import type { Db } from '../db/client.ts'
 import { only } from '../db/request-fields.ts'
@@ -49,7 +50,7 @@ export interface DirectoryPasswordChangesOptions {
 export const directoryPasswordChanges = (options: DirectoryPasswordChangesOptions): ChangePassword => {
   const { admits, journal } = options
   return async (change) => {
-    const startedAt = new Date()
+    const startedAt = new Date(currentTime())
     if (!(await admits())) {
       throw new LdapError(resultCodes.unavailable, 'the operation log cannot be written now: try again')
     }
@@ -65,7 +66,7 @@ export const directoryPasswordChanges = (options: DirectoryPasswordChangesOption
         userAgent: '',
         code,
         startedAt,
-        milliseconds: Date.now() - startedAt.getTime(),
+        milliseconds: currentTime() - startedAt.getTime(),
         ids,
         preview: false,
       })

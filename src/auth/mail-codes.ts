@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, randomInt } from 'node:crypto'
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { currentTime } from '../clock.ts'
 import type { Db, Queryable, Tx } from '../db/client.ts'
 import { anyOfIds, anyOfIdsAt, idsValue } from '../db/id-list.ts'
 import { keptStatement, type Slots } from '../db/kept-statement.ts'
@@ -65,7 +66,15 @@ const hasAddress = (mail: string): SQL | undefined =>
  * to the address that they had, and ends with either (see endMailedCodes).
  * @param key 32 bytes
  */
-export const openMailCodes = ({ db, key, now = Date.now }: { db: Db; key: Buffer; now?: () => number }): MailCodes => {
+export const openMailCodes = ({
+  db,
+  key,
+  now = currentTime,
+}: {
+  db: Db
+  key: Buffer
+  now?: () => number
+}): MailCodes => {
   const hashOf = (purpose: Purpose, text: string): string =>
     createHmac('sha256', key).update(`${purpose}:${text}`).digest('base64url')
   const codeHash = (purpose: Purpose, userId: number, code: string): string => hashOf(purpose, `${userId}:${code}`)

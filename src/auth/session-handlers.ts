@@ -4,6 +4,7 @@ import { permitOwn, permitUser } from '../access/permits/users.ts'
 import type { Principals } from '../access/principals.ts'
 import { rankedUsers, rankOf, requireHigherRank } from '../access/seniority.ts'
 import { steppedUpUntil, timestamp } from '../access/step-up.ts'
+import { currentTime } from '../clock.ts'
 import type { Db } from '../db/client.ts'
 import { only } from '../db/request-fields.ts'
 import { sessions } from '../db/schema.ts'
@@ -38,7 +39,7 @@ export const sessionsHandlers = (options: SessionsOptions): SessionsHandlers => 
         until: steppedUpUntil,
       })
       .from(sessions)
-      .where(and(eq(sessions.userId, userId), isOpen(new Date(), sessionMax)))
+      .where(and(eq(sessions.userId, userId), isOpen(new Date(currentTime()), sessionMax)))
       .orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt), sessions.id)
       .limit(most)
     return rows.map(({ until, createdAt, lastUsedAt, ...session }) => ({

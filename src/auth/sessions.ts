@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { type OwnPermit, type RunPermit, requirePermitted, type UsersPermit } from '../access/permits/permit.ts'
 import type { Claims } from '../access/principals.ts'
+import { currentTime } from '../clock.ts'
 import type { Db, Queryable, Tx } from '../db/client.ts'
 import { anyOfIds } from '../db/id-list.ts'
 import { inOrder } from '../db/in-order.ts'
@@ -271,7 +272,7 @@ export const endSessions = async (
   permit: UsersPermit | OwnPermit | RunPermit,
   userIds: readonly number[],
   reason: EndReason,
-  now = new Date(),
+  now = new Date(currentTime()),
 ): Promise<void> => {
   if (userIds.length === 0) return
   if ('ids' in permit) requirePermitted(permit, userIds)

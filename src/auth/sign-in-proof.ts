@@ -4,6 +4,7 @@ import type { Principals } from '../access/principals.ts'
 import { demandsFactor, type SecondFactorPolicy } from '../access/second-factor-policy.ts'
 import { mayDoEverything } from '../access/seniority.ts'
 import { holdUserToChange, type StepUpMethod } from '../access/step-up.ts'
+import { currentTime } from '../clock.ts'
 import type { RequestContext } from '../contract/handler.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { jsonObject } from '../db/json-record.ts'
@@ -132,7 +133,7 @@ export interface SignInProof {
  */
 export const openSignInProof = (options: SignInProofOptions): SignInProof => {
   const { db, reconciler, passwords, throttle, principals, totp, mailCodes, noticeFactor, secondFactor } = options
-  const { now = Date.now } = options
+  const { now = currentTime } = options
   const attemptOn = throttle.reading<Found>(named)
   const openCounted = sessionOpening(db, successSteps)
 

@@ -1,4 +1,5 @@
 import { and, isNull, lt, sql } from 'drizzle-orm'
+import { currentTime } from '../clock.ts'
 import type { Db } from '../db/client.ts'
 import {
   alerts,
@@ -26,7 +27,7 @@ const notificationsKept = 30 * 86_400_000
  * Removes data past its retention: ended sessions, attempts that no longer count, expired codes and reports, plans of
  * old runs, alerts that were handled long ago, and delivered notifications.
  */
-export const sweep = async (db: Db, now = new Date()): Promise<void> => {
+export const sweep = async (db: Db, now = new Date(currentTime())): Promise<void> => {
   const before = (age: number): Date => new Date(now.getTime() - age)
   await db.delete(sessions).where(lt(sessions.lastUsedAt, before(sessionsKept)))
   await db.delete(throttles).where(lt(throttles.lastAttemptAt, before(attemptsKept)))

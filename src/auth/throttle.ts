@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SQL } from 'drizzle-orm'
 import type { Attempting, ReportFailures } from '../alerts/attempt-alerts.ts'
+import { currentTime } from '../clock.ts'
 import type { Db } from '../db/client.ts'
 import type { AppError } from '../errors.ts'
 import { type Admission, type AttemptEnd, attemptCounter, delayedFrom, endOf } from './attempt-counter.ts'
@@ -77,7 +78,7 @@ export interface ThrottleOptions {
   now?: () => number
 }
 
-export const openThrottle = ({ db, report, now = Date.now }: ThrottleOptions): Throttle => {
+export const openThrottle = ({ db, report, now = currentTime }: ThrottleOptions): Throttle => {
   const counter = attemptCounter(db, now)
   let waiting = 0
 

@@ -2,6 +2,7 @@ import fastifyJwt, { type FastifyJWTOptions, type JWT } from '@fastify/jwt'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Claims } from '../access/principals.ts'
+import { currentTime } from '../clock.ts'
 
 export interface IssuedToken {
   token: string
@@ -58,7 +59,7 @@ export interface TokensOptions {
 const capacity = 5_000
 
 /** Signed tokens (RFC 7519), by @fastify/jwt, which is a plugin of the application. */
-export const openTokens = ({ secret, ttl, now = Date.now }: TokensOptions): Tokens => {
+export const openTokens = ({ secret, ttl, now = currentTime }: TokensOptions): Tokens => {
   let plugin: JWT | undefined
   /** A valid signature stays valid; the expiry is checked every time. */
   const proven = new LRUCache<string, Proven>({ max: capacity })

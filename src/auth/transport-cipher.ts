@@ -1,3 +1,4 @@
+import { currentTime } from '../clock.ts'
 import { seal, unseal } from '../sealed-text.ts'
 import { reasons } from './reasons.ts'
 
@@ -24,7 +25,7 @@ export interface TransportCipher {
  * Every caller can open what another caller has encrypted, so it protects a password from observers, not from callers.
  * @param key 32 bytes
  */
-export const transportCipher = (key: Buffer, now: () => number = Date.now): TransportCipher => {
+export const transportCipher = (key: Buffer, now: () => number = currentTime): TransportCipher => {
   const decrypt = (text: string): string | null => {
     const [, expiry, body] = form.exec(text) ?? []
     if (expiry === undefined || body === undefined || Number.parseInt(expiry, 36) <= now()) return null

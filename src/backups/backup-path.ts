@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { currentTime } from '../clock.ts'
 
 /** `2026-01-31T03-00-00Z-1f3a9c.backup`: sorts by time, and no two are alike. */
 export const newBackupPath = (): string => {
-  const time = new Date().toISOString().replace(/\.\d+/, '').replaceAll(':', '-')
+  const time = new Date(currentTime()).toISOString().replace(/\.\d+/, '').replaceAll(':', '-')
   return `${time}-${randomBytes(3).toString('hex')}.backup`
 }
 

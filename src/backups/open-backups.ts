@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RaiseAlert } from '../alerts/alert-queue.ts'
 import { codeOf } from '../caught-error.ts'
+import { currentTime } from '../clock.ts'
 import type { Database } from '../db/client.ts'
 import type { Tasks } from '../jobs/tasks.ts'
 import { isInstalled } from '../people/installed.ts'
@@ -131,7 +132,7 @@ export const openBackups = (options: BackupsOptions): Backups => {
     async tidy() {
       await maker.removeLeftovers()
       const keepable = (await registry.proven()).map((backup) => ({ ...backup, at: backup.startedAt }))
-      const expiredIds = new Set(expired(keepable, new Date(), timeZone))
+      const expiredIds = new Set(expired(keepable, new Date(currentTime()), timeZone))
       let firstFailure: unknown = null
       for (const { id, path } of keepable.filter((backup) => expiredIds.has(backup.id))) {
         try {

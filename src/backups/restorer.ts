@@ -2,6 +2,7 @@ import { isNull, sql } from 'drizzle-orm'
 import { committedChange } from '../access/committed.ts'
 import type { Principals } from '../access/principals.ts'
 import { type Actor, highestRank, isAdministered, requireHighestRank } from '../access/seniority.ts'
+import { currentTime } from '../clock.ts'
 import type { Database, Tx } from '../db/client.ts'
 import { mailCodes, sessions, stepUpCodes } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
@@ -116,7 +117,7 @@ export const restorer = (options: RestorerOptions): Restorer => {
       log.warn({ ...about, phase: 'restored' }, 'a backup was restored')
       // The next start repeats what fails here; the data is replaced in any case.
       await seed().catch((error: unknown) => log.error({ error: errorRecord(error) }, 'what is missing was not added'))
-      return { safety, rows: rowsOf(manifest), at: new Date() }
+      return { safety, rows: rowsOf(manifest), at: new Date(currentTime()) }
     } catch (error) {
       if (error instanceof AppError || !isAboutFile(error)) throw error
       throw reasons.not_restorable({ backup: name, problem: failureText(error) }, { cause: error })

@@ -1,6 +1,7 @@
 import { createHash, type Hash, randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { DrizzleQueryError, sql } from 'drizzle-orm'
+import { currentTime } from '../clock.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { operationLogHead } from '../db/schema.ts'
 import { stewardVersion } from '../version.ts'
@@ -54,7 +55,7 @@ export const withSnapshot = async <T>(
 }
 
 async function* linesOf(tx: Tx, tables: readonly Table[]): AsyncGenerator<Buffer> {
-  const takenAt = new Date().toISOString()
+  const takenAt = new Date(currentTime()).toISOString()
   const figures: Record<string, TableFigures> = {}
   for (const table of tables) {
     yield line(['table', table.name, table.columns])

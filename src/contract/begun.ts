@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
+import { currentTime } from '../clock.ts'
 
 /** The facts of a request from its start, available even after its connection is lost. */
 export interface Begun {
@@ -40,7 +41,7 @@ export const beginning = (trustProxy: TrustProxy): Begin => {
     address: addressOf(raw),
     userAgent: raw.headers['user-agent'] ?? '',
     gone: raw.socket.remoteAddress === undefined,
-    at: new Date(),
+    at: new Date(currentTime()),
     stage: 'begun',
   })
 }

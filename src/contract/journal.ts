@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { currentTime } from '../clock.ts'
 import { reasons } from '../reasons.ts'
 import type { Begun } from './begun.ts'
 import { apiRoot, type ContractDocument, entryPath, type Operation } from './document.ts'
@@ -145,7 +146,7 @@ export const requestToNote = (
   userAgent,
   code,
   startedAt: at,
-  milliseconds: Date.now() - at.getTime(),
+  milliseconds: currentTime() - at.getTime(),
   ids: idsOf(request.about ?? null),
   preview: isPreview(request.about?.input.body),
 })

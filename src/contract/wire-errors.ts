@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { currentTime } from '../clock.ts'
 import type { Reason } from '../reason-table.ts'
 import type { Begin } from './begun.ts'
 import { apiRoot, type ContractDocument } from './document.ts'
@@ -83,7 +84,7 @@ const unparsable = (address: string, code: number): AnsweredRequest => ({
   address,
   userAgent: '',
   code,
-  startedAt: new Date(),
+  startedAt: new Date(currentTime()),
   milliseconds: 0,
   ids: [],
   preview: false,

@@ -1,3 +1,4 @@
+import { currentTime } from '../clock.ts'
 import { localDays } from '../contract/cache/local-day.ts'
 import type { Db } from '../db/client.ts'
 import type { DietHandlers } from '../generated/diet.ts'
@@ -19,7 +20,7 @@ export interface DietOptions {
 }
 
 /** The operations of the diet module. */
-export const dietHandlers = ({ db, config, now = Date.now }: DietOptions): DietHandlers => {
+export const dietHandlers = ({ db, config, now = currentTime }: DietOptions): DietHandlers => {
   const { timeZone, dailyCalories } = config
   const dayOf = localDays(timeZone)
   const today = (): string => dayOf(now()).date

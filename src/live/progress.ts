@@ -1,4 +1,5 @@
 import { desc, eq, sql } from 'drizzle-orm'
+import { currentTime } from '../clock.ts'
 import type { Db } from '../db/client.ts'
 import { instantText, jsonObject } from '../db/json-record.ts'
 import { runs, tasks } from '../db/schema.ts'
@@ -72,7 +73,7 @@ const shownOwn = ({ startedAt, ...task }: OwnTask): Work => ({
 
 /** Work in progress on all instances, and what has just ended. */
 export const progressReader = ({ db, tasks: own }: { db: Db; tasks: Pick<Tasks, 'own'> }) => {
-  let latest: ProgressSnapshot = { at: new Date().toISOString(), work: [] }
+  let latest: ProgressSnapshot = { at: new Date(currentTime()).toISOString(), work: [] }
 
   const readRows = async (): Promise<ProgressSnapshot> => {
     const since = sql`now() - make_interval(secs => ${shownAfterEnd})`
@@ -90,7 +91,7 @@ export const progressReader = ({ db, tasks: own }: { db: Db; tasks: Pick<Tasks, 
           where ${tasks.state} = 'running' or ${tasks.finishedAt} > ${since}
         ) as recent order by started_at desc limit ${mostShown}
       ) as listed`)
-    latest = { at: row?.at ?? new Date().toISOString(), work: (row?.work ?? []).map(withoutNull) }
+    latest = { at: row?.at ?? new Date(currentTime()).toISOString(), work: (row?.work ?? []).map(withoutNull) }
     return latest
   }
 
@@ -112,7 +113,7 @@ export const progressReader = ({ db, tasks: own }: { db: Db; tasks: Pick<Tasks, 
      * then it is what was read last, with what this instance does.
      */
     async read(): Promise<ProgressSnapshot> {
-      const late = () => ({ at: new Date().toISOString(), work: latest.work })
+      const late = () => ({ at: new Date(currentTime()).toISOString(), work: latest.work })
       return withOwn(await inTime(patience, readRows(), late))
     },
 

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import cors from '@fastify/cors'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { currentTime } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import type { Authenticate } from '../contract/authenticate.ts'
 import { type Begun, beginning, trustedProxies } from '../contract/begun.ts'
@@ -76,7 +77,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     redis = null,
     kept = memoryStore(),
     draining = () => false,
-    now = Date.now,
+    now = currentTime,
   } = options
   const documentOf = (url: string): ContractDocument | undefined =>
     documents

@@ -15,6 +15,7 @@ import type { Config } from '../config/config.ts'
 import { databaseOf } from '../config/database.ts'
 import { memoryStore } from '../contract/cache/store.ts'
 import { type Database, openDatabase } from '../db/client.ts'
+import { followClock } from '../db/clock.ts'
 import { isUnavailable } from '../db/unavailable.ts'
 import { openDevices } from '../devices/open-devices.ts'
 import { openDiet } from '../diet/open-diet.ts'
@@ -81,6 +82,7 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     await openTracing({ settings: config.tracing, atEnd, log })
     const database = await open({ ...databaseOf(config), log })
     atEnd(database.close)
+    atEnd(await followClock(database, log))
     const { db, reading } = database
     const secrets = loadSecrets(config.dataDir, config)
     const { redisUrl, sentinelPassword } = config

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { permitOwn, permitUser } from '../access/permits/users.ts'
 import { requirePresentFactor } from '../access/step-up.ts'
+import { currentTime } from '../clock.ts'
 import type { Principal } from '../contract/handler.ts'
 import type { Db, Queryable, Tx } from '../db/client.ts'
 import { reasons as missing } from '../db/reasons.ts'
@@ -48,7 +49,7 @@ const listed = async (db: Db, id: number): Promise<Schemas['SshKeyList']> => {
 const keyOf = ({ name, key: text }: Schemas['AddSshKey']): SshKey => {
   const key = readSshKey(text)
   if (typeof key === 'string') throw problems[key].at('key')
-  return { name: name.trim(), ...key, addedAt: new Date().toISOString() }
+  return { name: name.trim(), ...key, addedAt: new Date(currentTime()).toISOString() }
 }
 
 /** Writes the keys of a person, after the permit was issued. */

@@ -3,6 +3,7 @@ import { alertOf } from '../alerts/alert.ts'
 import type { RaiseAlert } from '../alerts/alert-queue.ts'
 import type { LogKeys } from '../audit/keys.ts'
 import { verifyLog } from '../audit/verify.ts'
+import { currentTime } from '../clock.ts'
 import type { Db } from '../db/client.ts'
 import { instantText } from '../db/json-record.ts'
 import { nextDue } from '../jobs/cron.ts'
@@ -24,22 +25,26 @@ export interface InspectionOptions {
 }
 
 /** Checks for problems that cause no event: a log that was tampered with, and a missing backup. */
-export const inspect = async (options: InspectionOptions, now = new Date()): Promise<void> => {
+export const inspect = async (options: InspectionOptions, now = new Date(currentTime())): Promise<void> => {
   const { db, keys, backupSchedule, timeZone, raise } = options
   const { broken, unchecked } = await verifyLog(db, keys, { newest: checkedEntries })
   if (broken !== null) await raise(alertOf('logBroken', broken))
   if (unchecked !== null) await raise(alertOf('logUnchecked', unchecked))
   if (backupSchedule === null) return
-  const since = await lastBackup(db)
+  const since = await lastBackup(db, now)
   if (since === null || now.getTime() < nextDue(backupSchedule, timeZone, since).getTime() + lateness) return
   await raise(alertOf('backupMissing', { since }))
 }
 
-/** The start of the newest verified backup; without any, the time of the installation. */
-const lastBackup = async (db: Db): Promise<Date | null> => {
+/**
+ * The start of the newest verified backup; without any, the time of the installation. One from a time to come is of a
+ * clock that was wrong: until then, it would hide that there are no others.
+ */
+const lastBackup = async (db: Db, now: Date): Promise<Date | null> => {
   const [row] = await db.execute<{ since: string | null }>(sql`
     select ${instantText(sql`coalesce(
-      (select max(started_at) from backups where status = 'success' and expired_at is null),
+      (select max(started_at) from backups
+        where status = 'success' and expired_at is null and started_at <= ${now.toISOString()}::timestamptz),
       (select min(created_at) from users))`)} as since`)
   return row?.since ? new Date(row.since) : null
 }

@@ -1,4 +1,5 @@
 import { and, eq, gt } from 'drizzle-orm'
+import { currentTime } from '../clock.ts'
 import type { Db } from '../db/client.ts'
 import { reports } from '../db/schema.ts'
 import type { ReportPagesHandlers } from '../generated/operations.ts'
@@ -20,7 +21,7 @@ const pagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
 /** Reports, for every holder of their address. */
-export const reportPagesHandlers = ({ db, reportKey, now = Date.now }: ReportPagesOptions): ReportPagesHandlers => {
+export const reportPagesHandlers = ({ db, reportKey, now = currentTime }: ReportPagesOptions): ReportPagesHandlers => {
   const addresses = reportAddresses(reportKey)
   return {
     async showReport({ params: { id }, query }) {

@@ -4,6 +4,7 @@ import { insertRow, updateRow } from '../access/rows.ts'
 import { requireHighestRank } from '../access/seniority.ts'
 import { requireStepUp } from '../access/step-up.ts'
 import type { SealedPassword } from '../auth/passwords.ts'
+import { currentTime } from '../clock.ts'
 import { type Principal, SuccessWithMessage } from '../contract/handler.ts'
 import type { Db, Queryable, Tx } from '../db/client.ts'
 import { takeLock } from '../db/locks.ts'
@@ -184,7 +185,7 @@ export const serviceAccountsHandlers = (options: ServiceAccountsOptions): Servic
 
     async rotateServicePassword({ params: { id }, body: { keepOld = true, oldUntil = null }, user }) {
       await requireMayMake(db, user)
-      if (oldUntil !== null && !(Date.parse(oldUntil) > Date.now())) throw reasons.until_past.at('oldUntil')
+      if (oldUntil !== null && !(Date.parse(oldUntil) > currentTime())) throw reasons.until_past.at('oldUntil')
       await findAccount(db, id)
       const password = newPassword()
       const sealed = await seal(password)

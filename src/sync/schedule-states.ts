@@ -1,3 +1,4 @@
+import { currentTime } from '../clock.ts'
 import type { Db } from '../db/client.ts'
 import type { components } from '../generated/operations.types.ts'
 import { nextDue } from '../jobs/cron.ts'
@@ -24,7 +25,7 @@ export const scheduleStates = async ({
     const cron = String(schedules[source])
     const state = states.get(sourceJobName(source))
     // While it is running the row still has the time at which it was due.
-    const next = state && !state.running ? state.nextRunAt : nextDue(cron, timeZone, new Date())
+    const next = state && !state.running ? state.nextRunAt : nextDue(cron, timeZone, new Date(currentTime()))
     return {
       source,
       cron,

@@ -1,4 +1,5 @@
 import type { Outbox } from '../../alerts/notifications/outbox.ts'
+import { currentTime } from '../../clock.ts'
 import type { Tx } from '../../db/client.ts'
 import { displayTime } from '../../text/display.ts'
 
@@ -27,7 +28,7 @@ export const factorNotices =
   ({ outbox, timeZone }: { outbox: Pick<Outbox, 'mail'>; timeZone: string }): NoticeFactor =>
   async (tx, { user: { id, username }, event, from }) => {
     const { subject, what } = wordsOf(event)
-    const at = displayTime(new Date(), timeZone)
+    const at = displayTime(new Date(currentTime()), timeZone)
     const text = `${what}
 
 User "${username}", at ${at} (${timeZone}), from ${from}.

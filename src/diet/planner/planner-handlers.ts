@@ -1,3 +1,4 @@
+import { currentTime } from '../../clock.ts'
 import { localDays } from '../../contract/cache/local-day.ts'
 import type { components, PlannerHandlers } from '../../generated/operations.ts'
 import { daysAfter } from '../calendar.ts'
@@ -19,7 +20,7 @@ type Schemas = components['schemas']
 export const plannerHandlers = ({
   db,
   config: { timeZone, dailyCalories },
-  now = Date.now,
+  now = currentTime,
 }: DietOptions): PlannerHandlers => {
   const dayOf = localDays(timeZone)
   return {

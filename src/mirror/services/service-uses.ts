@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
+import { currentTime } from '../../clock.ts'
 import type { Db } from '../../db/client.ts'
 import { matchingKey, parseDn } from '../../ldap/dn.ts'
 import { errorRecord, type Logger } from '../../log.ts'
@@ -55,7 +56,7 @@ export const openServiceUses = ({ db, log }: { db: Db; log: Logger }): ServiceUs
     note(dn, stored) {
       const name = matchingKey(parseDn(dn)[0]?.[0]?.value ?? '')
       const password = createHash('sha256').update(stored).digest('hex')
-      noted.set(`${name} ${password}`, { name, password, at: new Date().toISOString() })
+      noted.set(`${name} ${password}`, { name, password, at: new Date(currentTime()).toISOString() })
       timer ??= setTimeout(begin, writeInterval).unref()
     },
     async close() {

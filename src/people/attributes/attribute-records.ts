@@ -1,4 +1,5 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { currentTime } from '../../clock.ts'
 import type { Queryable } from '../../db/client.ts'
 import { instantText, jsonObject } from '../../db/json-record.ts'
 import { versionOf } from '../../db/record-versions.ts'
@@ -54,7 +55,7 @@ type Wanted = Omit<Declared, 'id' | 'ldapSyntax' | 'removedAt' | 'createdAt' | '
 export const wouldBe = (row: Wanted): Attribute => {
   const { kind, name, labelEn, labelZh, type, multiple, minimum, maximum, searched, own } = row
   const { seeRoles, editRoles, ldapAttribute, objectClass, creator } = row
-  const now = new Date().toISOString()
+  const now = new Date(currentTime()).toISOString()
   return {
     ...{ id: 0, kind, name, labels: { en: labelEn, 'zh-CN': labelZh }, type, multiple, minimum, maximum, searched },
     ...{ own, seeRoles, editRoles, ldapAttribute, objectClass, creator, createdAt: now, updatedAt: now },

@@ -1,10 +1,11 @@
-import { and, count, eq, gt, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, isNull, lte, ne, type SQL, sql } from 'drizzle-orm'
 import { mayDoEverything } from '../../access/seniority.ts'
 import type { LogKeys } from '../../audit/keys.ts'
 import { logPlaceBefore } from '../../audit/log-place.ts'
 import { verifyLog } from '../../audit/verify.ts'
 import type { OperationLog } from '../../audit/writer.ts'
 import { isOpen } from '../../auth/sessions.ts'
+import { currentTime } from '../../clock.ts'
 import type { Db, Queryable } from '../../db/client.ts'
 import type { Reading } from '../../db/replica.ts'
 import { alerts, backups, devices, directoryEntries, schedules, sessions } from '../../db/schema.ts'
@@ -40,7 +41,7 @@ const namesShown = 5
 
 /** Gathers the facts: a few queries in one snapshot, then the end of the operation log. */
 export const gatherFacts = async (options: GatherOptions): Promise<Facts> => {
-  const { db, reading, keys, operationLog, settings, now = Date.now } = options
+  const { db, reading, keys, operationLog, settings, now = currentTime } = options
   const at = new Date(now())
   const stored = await reading((db) =>
     db.transaction((tx) => gatherStored(tx, at, options), {
@@ -62,7 +63,7 @@ const gatherStored = async (
   directory: await gatherDirectory(db),
   runs: await gatherRuns(db),
   devices: await gatherDevices(db, before(at, deviceTimeout)),
-  backups: await gatherBackups(db),
+  backups: await gatherBackups(db, at),
   alerts: await gatherAlerts(db, before(at, hour)),
   people: await gatherPeople(db, at, sessionMax),
 })
@@ -135,16 +136,17 @@ const gatherDevices = async (db: Queryable, silentSince: Date): Promise<StoredFa
   return row ?? { total: 0, offline: 0, lowBattery: 0, silent: 0 }
 }
 
-const gatherBackups = async (db: Queryable): Promise<StoredFacts['backups']> => {
-  const { startedAt, encrypted, status, expiredAt } = backups
+const gatherBackups = async (db: Queryable, at: Date): Promise<StoredFacts['backups']> => {
+  const { id, startedAt, encrypted, status, expiredAt } = backups
   const isProven = and(eq(status, 'success'), isNull(expiredAt))
+  // One from a time to come is of a clock that was wrong: it would hide that there are no others.
   const [newest] = await db
-    .select({ at: startedAt, encrypted })
+    .select({ id, at: startedAt, encrypted })
     .from(backups)
-    .where(isProven)
-    .orderBy(sql`${startedAt} desc`)
+    .where(and(isProven, lte(startedAt, at)))
+    .orderBy(desc(id))
     .limit(1)
-  const after = newest === undefined ? undefined : gt(startedAt, newest.at)
+  const after = newest === undefined ? undefined : gt(id, newest.id)
   const [row] = await db
     .select({ proven: counting(isProven), failedSince: counting(and(eq(status, 'failed'), after)) })
     .from(backups)

@@ -1,0 +1,13 @@
+/**
+ * The clock of the service, in milliseconds since 1970: the host's, or the one that was set by `setClock`. Whatever is
+ * stored goes by it, and whatever is compared with what is stored. How long something takes goes by
+ * `performance.now()`.
+ */
+export const currentTime = (): number => clock()
+
+let clock: () => number = Date.now
+
+/** Sets the clock of this process; null: that of the host again. See db/clock.ts. */
+export const setClock = (other: (() => number) | null): void => {
+  clock = other ?? Date.now
+}
