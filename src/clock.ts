@@ -1,7 +1,6 @@
 /**
  * The clock of the service, in milliseconds since 1970: the host's, or the one that was set by `setClock`. Whatever is
- * stored goes by it, and whatever is compared with what is stored. How long something takes goes by
- * `performance.now()`.
+ * stored goes by it, and whatever is compared with what is stored. What this process waits for goes by `steadyTime`.
  */
 export const currentTime = (): number => clock()
 
@@ -11,3 +10,6 @@ let clock: () => number = Date.now
 export const setClock = (other: (() => number) | null): void => {
   clock = other ?? Date.now
 }
+
+/** Milliseconds since the start of this process, whatever happens to the clock of the host: for pauses and deadlines. */
+export const steadyTime = (): number => performance.now()

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { steadyTime } from '../clock.ts'
 import type { AnsweredRequest, Journal } from '../contract/journal.ts'
 import { addressKey } from '../text/throttle-keys.ts'
 import { alertOf } from './alert.ts'
@@ -20,7 +21,7 @@ const rules: Readonly<Record<number, 'forbiddenBurst' | 'limitBurst'>> = { 403: 
  */
 export const countingBursts = (
   journal: Journal,
-  { raise, now = Date.now }: { raise: RaiseAlert; now?: () => number },
+  { raise, now = steadyTime }: { raise: RaiseAlert; now?: () => number },
 ): Journal => {
   /** By code and caller. */
   const counts = new LRUCache<string, { recent: number[]; quietUntil: number }>({ max: capacity })

@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Background } from '../background.ts'
+import { steadyTime } from '../clock.ts'
 import type { Db } from '../db/client.ts'
 import { users } from '../db/schema.ts'
 import type { PersonBound } from '../ldap-server/operations/bind.ts'
@@ -38,8 +39,8 @@ export const openProvenPasswords = (options: ProvenPasswordsOptions) => {
   const looked = new Map<string, number>()
 
   const isDue = (value: string): boolean => {
-    const now = Date.now()
-    if (now - (looked.get(value) ?? 0) < lookAge) return false
+    const now = steadyTime()
+    if (now - (looked.get(value) ?? Number.NEGATIVE_INFINITY) < lookAge) return false
     looked.delete(value)
     looked.set(value, now)
     const [oldest] = looked.keys()

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
+import { steadyTime } from '../clock.ts'
 import type { Database, Tx } from '../db/client.ts'
 import { sqlStateOf } from '../db/sql-state.ts'
 import { quotedList, readTables } from './catalogue.ts'
@@ -52,12 +53,12 @@ export const takeTables = async (tx: Tx, kind: Database['kind']): Promise<void> 
  * @throws AppError (unavailable) when they are not within 5 minutes
  */
 export const whenTablesAreFree = async <T>(attempt: () => Promise<T>): Promise<T> => {
-  for (const until = Date.now() + patience; ; ) {
+  for (const until = steadyTime() + patience; ; ) {
     try {
       return await attempt()
     } catch (error) {
       if (!(error instanceof TablesBusyError)) throw error
-      if (Date.now() >= until) throw reasons.tables_busy({ cause: error })
+      if (steadyTime() >= until) throw reasons.tables_busy({ cause: error })
     }
     await sleep(pause * (0.2 + 0.8 * Math.random()))
   }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import type { Sql } from 'postgres'
+import { steadyTime } from '../clock.ts'
 import { ConfigError } from '../errors.ts'
 import { locks } from './locks.ts'
 import { claimForMove, ensureIdentity, refuseUnfinishedMove } from './move-claim.ts'
@@ -58,13 +59,13 @@ const turns = { wait: 2000, pause: 1000, patience: 600_000 }
  */
 const whileOthersServe = async (sql: Sql, attempt: () => Promise<void>): Promise<void> => {
   await sql.unsafe(`set lock_timeout = ${turns.wait}`)
-  for (const until = Date.now() + turns.patience; ; await delay(turns.pause)) {
+  for (const until = steadyTime() + turns.patience; ; await delay(turns.pause)) {
     try {
       await attempt()
       break
     } catch (error) {
       const isInTheWay = ['55P03', '40P01'].includes(sqlStateOf(error) ?? '')
-      if (!isInTheWay || Date.now() > until) throw error
+      if (!isInTheWay || steadyTime() > until) throw error
     }
   }
   // The embedded database goes on with this session.

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { steadyTime } from '../clock.ts'
 import { ConfigError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { firstCodeOf, refusalOf } from './connection-failure.ts'
@@ -17,7 +18,7 @@ export const whenReachable = async <T>(
   attempt: () => Promise<T>,
 ): Promise<T> => {
   const server = whereOf(url)
-  const deadline = Date.now() + patience
+  const deadline = steadyTime() + patience
   for (;;) {
     try {
       return await attempt()
@@ -25,7 +26,7 @@ export const whenReachable = async <T>(
       const refusal = refusalOf(error)
       if (refusal) throw new ConfigError([`${setting}: ${server} ${refusal}`])
       if (!isUnavailable(error)) throw error
-      const late = Date.now() >= deadline
+      const late = steadyTime() >= deadline
       if (error instanceof NoPrimaryError) {
         if (late || error.isFinal) throw new ConfigError([`${setting}: ${error.message}`])
         log.warn(`Waiting for the database: ${error.message}`)
@@ -34,7 +35,7 @@ export const whenReachable = async <T>(
         if (late) throw new ConfigError([`${setting}: ${server} does not answer (${code})`])
         log.warn({ code }, `Waiting for the database: ${server} does not answer yet`)
       }
-      await delay(Math.min(1000, Math.max(0, deadline - Date.now())))
+      await delay(Math.min(1000, Math.max(0, deadline - steadyTime())))
     }
   }
 }

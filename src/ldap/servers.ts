@@ -1,4 +1,5 @@
 import { messageOf } from '../caught-error.ts'
+import { steadyTime } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { Statement } from '../statement.ts'
 import type { Connection } from './connection.ts'
@@ -40,7 +41,7 @@ export interface ServersOptions {
 }
 
 export const openServers = (options: ServersOptions): Servers => {
-  const { urls, connect, canReplace, switched, log, returnInterval, now = Date.now } = options
+  const { urls, connect, canReplace, switched, log, returnInterval, now = steadyTime } = options
   let current: string = urls[0]
   let closed = false
   /** URL → until when it is left alone, milliseconds since 1970. */

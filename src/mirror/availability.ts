@@ -1,3 +1,4 @@
+import { steadyTime } from '../clock.ts'
 import { outOfService } from '../ldap/directory-error.ts'
 import type { Statement } from '../statement.ts'
 
@@ -25,7 +26,7 @@ export interface AvailabilityOptions {
   greet: () => Promise<void>
   /** Called after each greeting with the number of failed attempts in a row before it. */
   greeted: (failures: number) => void
-  /** Milliseconds since 1970. */
+  /** Milliseconds. */
   now?: () => number
 }
 
@@ -39,7 +40,7 @@ const longestPause = 10_000
 export const pauseAfter = (failures: number): number =>
   failures === 0 ? 0 : Math.min(longestPause, 250 * 2 ** (failures - 1))
 
-export const openAvailability = ({ greet, greeted, now = Date.now }: AvailabilityOptions): Availability => {
+export const openAvailability = ({ greet, greeted, now = steadyTime }: AvailabilityOptions): Availability => {
   let failures = 0
   let reason: Statement | null = null
   let pausedUntil = 0

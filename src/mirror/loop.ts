@@ -1,3 +1,4 @@
+import { steadyTime } from '../clock.ts'
 import type { Directory } from '../ldap/directory.ts'
 import { DirectoryError, isUnavailable } from '../ldap/directory-error.ts'
 import { errorRecord, type Logger } from '../log.ts'
@@ -62,7 +63,7 @@ export const workLoop = async (options: LoopOptions): Promise<void> => {
  * @returns whether there was anything to do
  */
 const openRounds = ({ directory, batches, availability, comparison, log }: LoopOptions) => {
-  let watchedAt = 0
+  let watchedAt = Number.NEGATIVE_INFINITY
   const tell = (kind: RecordKind) => (outcomes: readonly Outcome[]) => {
     for (const one of outcomes) {
       if (one.result !== 'parked' && one.refusedByServer === undefined) continue
@@ -77,8 +78,8 @@ const openRounds = ({ directory, batches, availability, comparison, log }: LoopO
       const work = () => batches.everythingDue(kind, tell(kind))
       if (await traced('directory round', { attributes: { 'steward.kind': kind } }, work)) return true
     }
-    if (Date.now() - watchedAt > watchInterval) {
-      watchedAt = Date.now()
+    if (steadyTime() - watchedAt > watchInterval) {
+      watchedAt = steadyTime()
       await directory.read('', ['objectClass'])
     }
     if (!comparison.isWanted()) return false

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { requireHighestRank } from '../access/seniority.ts'
 import { requireStepUp } from '../access/step-up.ts'
+import { steadyTime } from '../clock.ts'
 import type { Db } from '../db/client.ts'
 import type { Page, PageQuery } from '../db/paging.ts'
 import type { RunsHandlers } from '../generated/operations.ts'
@@ -90,14 +91,14 @@ export const layoutHandlers = ({
 const following =
   (change: LayoutChange, total: number): RunWork =>
   async ({ signal, progress }) => {
-    let last = { waiting: Number.POSITIVE_INFINITY, at: Date.now() }
+    let last = { waiting: Number.POSITIVE_INFINITY, at: steadyTime() }
     for (;;) {
       signal.throwIfAborted()
       const { waiting, problems } = await change.state()
       const done = Math.max(0, total - waiting)
       progress('mirroring', done, total)
-      if (waiting < last.waiting) last = { waiting, at: Date.now() }
-      const isSlow = Date.now() - last.at > patience
+      if (waiting < last.waiting) last = { waiting, at: steadyTime() }
+      const isSlow = steadyTime() - last.at > patience
       // Those that are retried soon come first.
       const isParked = problems[0]?.isParked === true
       if (waiting === 0 || isParked || isSlow) {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
+import { steadyTime } from '../clock.ts'
 import type { Db } from '../db/client.ts'
 import type { RunProblem } from '../db/schema.ts'
 import { mainDirectory } from '../mirror/touch.ts'
@@ -49,7 +50,7 @@ export const mirroring = async (
   /** Those that were marked already are counted too. */
   let total = 0
   let waiting = Number.POSITIVE_INFINITY
-  let movedAt = Date.now()
+  let movedAt = steadyTime()
   let pause = shortestPause
   while (!run.signal.aborted) {
     const { all, waiting: left } = await count(counting)
@@ -57,8 +58,8 @@ export const mirroring = async (
     run.progress('mirroring', total - left, total)
     const now = left === 0 ? (await count(markingRefused)).waiting : left
     if (now === 0) return []
-    if (now < waiting) movedAt = Date.now()
-    else if (Date.now() - movedAt > patience) return late(db, now, sql`${entry} and ${changed} and ${behind}`)
+    if (now < waiting) movedAt = steadyTime()
+    else if (steadyTime() - movedAt > patience) return late(db, now, sql`${entry} and ${changed} and ${behind}`)
     waiting = now
     await delay(pause)
     pause = Math.min(pause * 1.5, longestPause)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { linked } from '../abort.ts'
+import { steadyTime } from '../clock.ts'
 import type { Db } from '../db/client.ts'
 import { instantText, jsonObject } from '../db/json-record.ts'
 import { type RunProblem, runs } from '../db/schema.ts'
@@ -216,8 +217,8 @@ export const openRuns = (options: OpenRunsOptions): Runs => {
       const { kind, dryRun } = other
       const same = kind === run.kind && dryRun === (run.dryRun ?? false)
       if (same && (run.joins ?? true)) return { id: other.id, ended: follow(other.id) }
-      if (Date.now() >= until) throw busy(run.source, other.id)
-      await waitFor(follow(other.id), until - Date.now())
+      if (steadyTime() >= until) throw busy(run.source, other.id)
+      await waitFor(follow(other.id), until - steadyTime())
     }
   }
 
@@ -229,9 +230,9 @@ export const openRuns = (options: OpenRunsOptions): Runs => {
 
   return {
     async report(run, work, wait = patience) {
-      const until = Date.now() + wait
+      const until = steadyTime() + wait
       const { id, ended } = await beginOrJoin(run, work, until)
-      await waitFor(ended, until - Date.now())
+      await waitFor(ended, until - steadyTime())
       return reportOf(id)
     },
 

@@ -1,3 +1,4 @@
+import { mock } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { DirectoryError } from '../../src/ldap/directory-error.ts'
@@ -69,6 +70,17 @@ t.test('a connection is greeted once, and anew where it was lost', async (t) => 
   t.strictSame(greetings, [0, 0, 2])
   t.equal(availability.lost(away.stated), true, 'after a greeting a loss is news again')
   t.equal(availability.pause(), 250, 'and the pauses begin anew')
+})
+
+t.test('a clock that is set back prolongs no pause', async (t) => {
+  let shown = Date.now()
+  mock.method(Date, 'now', () => shown)
+  t.teardown(() => mock.restoreAll())
+  const availability = openAvailability({ greet: async () => {}, greeted: () => {} })
+  availability.lost(new DirectoryError('unavailable', 'away').stated)
+  shown -= 3_600_000
+  t.ok(availability.pause() <= 250)
+  t.ok(availability.pause() > 0, 'and ends none')
 })
 
 t.test('a directory that refuses the greeting is out of reach', async (t) => {

@@ -1,3 +1,4 @@
+import { steadyTime } from '../../clock.ts'
 import { resultCodes } from '../../ldap/result-code.ts'
 import { checkMayRead, type Identity, isOfServer, nameOf } from '../access.ts'
 import { candidates } from '../candidates.ts'
@@ -141,7 +142,7 @@ const searchTree = async (
   const { tree, limits } = dependencies
   const { identity, pages, paging, signal, emit } = searcher
   const selection = selectAttributes(request.attributes)
-  const deadline = request.timeLimit > 0 ? Date.now() + request.timeLimit * 1000 : Number.POSITIVE_INFINITY
+  const deadline = request.timeLimit > 0 ? steadyTime() + request.timeLimit * 1000 : Number.POSITIVE_INFINITY
   const begun = paging?.cookie ? null : await begin(dependencies, request, searcher, work)
   const progress: Progress = begun
     ? { candidates: begun.candidates, ahead: null, sent: 0, controls: begun.controls }
@@ -157,7 +158,7 @@ const searchTree = async (
     work.spend(1)
     if (work.due) await work.rest()
     if (signal.aborted) throw new LdapError(resultCodes.other, 'abandoned')
-    if (Date.now() > deadline) return end(resultCodes.timeLimitExceeded)
+    if (steadyTime() > deadline) return end(resultCodes.timeLimitExceeded)
     const candidate = progress.ahead ?? progress.candidates.next().value
     progress.ahead = null
     if (!candidate) return end(resultCodes.success)

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { steadyTime } from '../../clock.ts'
 import type { Db } from '../../db/client.ts'
 import { LeaseLostError } from '../../db/lease.ts'
 import { inTime } from '../../in-time.ts'
@@ -100,11 +101,11 @@ export const openServiceEntries = (options: ServiceEntriesOptions): ServiceEntri
         await ledger.explain(availability.reason() ?? statements.not_answered_yet()).catch(() => undefined)
         return false
       }
-      const deadline = Date.now() + patience
+      const deadline = steadyTime() + patience
       for (let wait = 10; ; wait = Math.min(wait * 2, 200)) {
-        await inTime(deadline - Date.now(), write(false).catch(failed), () => undefined)
+        await inTime(deadline - steadyTime(), write(false).catch(failed), () => undefined)
         const { isEqual, isHeld } = await ledger.stateOf(id)
-        if (isEqual || !isHeld || Date.now() + wait > deadline) return isEqual
+        if (isEqual || !isHeld || steadyTime() + wait > deadline) return isEqual
         await delay(wait)
       }
     },

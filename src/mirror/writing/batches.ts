@@ -1,4 +1,5 @@
 import { allDone } from '../../all-done.ts'
+import { steadyTime } from '../../clock.ts'
 import type { Directory } from '../../ldap/directory.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Scope } from '../ledger/ledger-leases.ts'
@@ -134,11 +135,11 @@ const openRefusals = (): Refusals => {
         restUntil = 0
       } else if (refused !== undefined) {
         reason = refused
-        restUntil = Date.now() + Math.min(longestRest, 500 * 2 ** ++inARow)
+        restUntil = steadyTime() + Math.min(longestRest, 500 * 2 ** ++inARow)
       }
     },
     reason: () => reason,
-    resting: () => Date.now() < restUntil,
+    resting: () => steadyTime() < restUntil,
   }
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { steadyTime } from '../../clock.ts'
 import { inTime } from '../../in-time.ts'
 import { type DirectoryError, isUnavailable } from '../../ldap/directory-error.ts'
 import { errorRecord, type Logger } from '../../log.ts'
@@ -118,7 +119,7 @@ export const settler = (options: SettleOptions): Settler => {
       if (isThere) return true
       const { behind, parked } = await ledger.behind(touched)
       if (behind === 0) return true
-      if (refused || parked === behind || Date.now() + wait > deadline) return false
+      if (refused || parked === behind || steadyTime() + wait > deadline) return false
       await delay(wait)
     }
   }
@@ -146,7 +147,7 @@ export const settler = (options: SettleOptions): Settler => {
       options.wake()
     }
     let isThere = false
-    const arriving = arrival(touched, Date.now() + timeout, kept, isOwn ? held : null)
+    const arriving = arrival(touched, steadyTime() + timeout, kept, isOwn ? held : null)
       .then((arrived) => {
         isThere = arrived
         return arrived
