@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { currentTime } from '../clock.ts'
+import type { AppError } from '../errors.ts'
 import type { Reason } from '../reason-table.ts'
 import type { Begin } from './begun.ts'
 import { apiRoot, type ContractDocument } from './document.ts'
@@ -12,6 +13,7 @@ import { type AnsweredRequest, type Journal, requestToNote, unknownOperation } f
 import { reasons } from './reasons.ts'
 import { requestLine } from './request-log.ts'
 import { securityHeaders, setHeaders } from './security-headers.ts'
+import type { Unanswered } from './unanswered.ts'
 
 export interface AnswerUnroutableOptions {
   /** The document whose prefix a URL begins with. */
@@ -45,33 +47,51 @@ const parserErrors: Readonly<Record<string, Reason>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: reasons.chunk_extensions_too_large,
 }
 
+export interface AnswerUnparsableOptions extends Pick<Unanswered, 'whole'> {
+  journal?: Journal | undefined
+  /** Whether another request of this connection is still in progress: it is recorded by itself. */
+  underWay: (socket: Socket) => boolean
+}
+
 /**
- * Responds to bytes that are not an HTTP request, and closes the connection: the start of the next request is unknown.
- * @param underWay whether another request of this connection is still in progress: it is recorded by itself
+ * Responds to bytes that are not an HTTP request, after the responses to the requests before them, which a client would
+ * otherwise take it for; and closes the connection: the start of the next request is unknown.
  */
-export const answerUnparsable =
-  ({ journal, underWay }: { journal?: Journal | undefined; underWay: (socket: Socket) => boolean }) =>
-  (error: NodeJS.ErrnoException, socket: Socket): void => {
+export const answerUnparsable = ({ journal, underWay, whole }: AnswerUnparsableOptions) => {
+  /** What else arrives on a connection whose parser has given up is reported again and again. */
+  const givenUp = new WeakSet<Socket>()
+  return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
       socket.destroy()
       return
     }
+    if (givenUp.has(socket)) return
+    givenUp.add(socket)
     const refusal = (parserErrors[error.code ?? ''] ?? reasons.not_http)()
     const { code } = refusal
     // Browsers open connections in advance and let them time out unused.
     if (socket.bytesRead > 0 && !underWay(socket)) journal?.note(unparsable(socket.remoteAddress ?? '', code))
-    const body = JSON.stringify(failureEnvelope('msg', refusal))
-    const head = [
-      `HTTP/1.1 ${code} ${STATUS_CODES[code]}`,
-      'content-type: application/json; charset=utf-8',
-      `content-length: ${Buffer.byteLength(body)}`,
-      ...Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}`),
-      `x-request-id: ${randomUUID()}`,
-      'connection: close',
-    ]
-    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
-    socket.destroySoon()
+    const before = whole(socket)
+    if (before === null) refuseOn(socket, refusal)
+    else void before.then(() => refuseOn(socket, refusal))
   }
+}
+
+const refuseOn = (socket: Socket, refusal: AppError): void => {
+  if (socket.destroyed || !socket.writable) return
+  const { code } = refusal
+  const body = JSON.stringify(failureEnvelope('msg', refusal))
+  const head = [
+    `HTTP/1.1 ${code} ${STATUS_CODES[code]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    ...Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}`),
+    `x-request-id: ${randomUUID()}`,
+    'connection: close',
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  socket.destroySoon()
+}
 
 /** The bytes are not recorded: without a request line a path cannot be told from a password. */
 const unparsable = (address: string, code: number): AnsweredRequest => ({

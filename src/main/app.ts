@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import cors from '@fastify/cors'
 import rateLimit from '@fastify/rate-limit'
@@ -21,6 +21,7 @@ import { reasons as contractReasons } from '../contract/reasons.ts'
 import { type Answering, RequestLog } from '../contract/request-log.ts'
 import { setHeaders } from '../contract/security-headers.ts'
 import { serializersOnDemand } from '../contract/serializers.ts'
+import { unansweredRequests } from '../contract/unanswered.ts'
 import { answerUnparsable, answerUnroutable } from '../contract/wire-errors.ts'
 import type { AppError } from '../errors.ts'
 import { reasons } from '../reasons.ts'
@@ -90,6 +91,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   const newest = new WeakMap<Socket, Begun>()
   const underWay = (socket: Socket): boolean => ['admitted', 'handled'].includes(newest.get(socket)?.stage ?? '')
 
+  const unanswered = unansweredRequests()
   const app = Fastify({
     loggerInstance: options.log,
     logController: new RequestLog(answered),
@@ -107,7 +109,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: answerUnroutable({ documentOf, basePath: config.basePath, begin, journal }),
-    clientErrorHandler: answerUnparsable({ journal, underWay }),
+    clientErrorHandler: answerUnparsable({ journal, underWay, whole: unanswered.whole }),
   })
   app.decorateRequest('begun', null)
   app.decorateRequest('principal', null)
@@ -117,11 +119,9 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   app.decorateReply('failureReason', null)
 
   const isStopping = stopGracefully(app)
-  closeUnread(app.server)
+  unanswered.watch(app.server)
+  lookAfterConnections(app.server)
   traceRequests(app)
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  // Read while the connection exists: its address stays known after a reset.
-  app.server.on('connection', (socket) => void socket.remoteAddress)
   app.addHook('onRequest', (request, reply, done) => {
     request.begun = begin(request.raw)
     newest.set(request.raw.socket, request.begun)
@@ -160,6 +160,13 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     { prefix: config.basePath },
   )
   return app
+}
+
+const lookAfterConnections = (server: Server): void => {
+  closeUnread(server)
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  // Read while the connection exists: its address stays known after a reset.
+  server.on('connection', (socket) => void socket.remoteAddress)
 }
 
 /** What HTTP itself forbids (RFC 9112 section 3.2) or leaves to us (RFC 9110 section 10.1.1). */

@@ -1,0 +1,32 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** What the clients of a server wait for. */
+export interface Unanswered {
+  /** Follows the connections of a server from now on. */
+  watch(server: Pick<Server, 'on'>): void
+  /**
+   * Resolves when the requests that have arrived whole on a connection are answered, or it is closed; null: no request waits.
+   * One whose body is still arriving does not count.
+   */
+  whole(socket: Socket): Promise<void> | null
+}
+
+export const unansweredRequests = (): Unanswered => {
+  const open = new WeakMap<Socket, Map<ServerResponse, IncomingMessage>>()
+  return {
+    watch(server) {
+      server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+        const ofSocket = open.get(request.socket) ?? new Map<ServerResponse, IncomingMessage>()
+        open.set(request.socket, ofSocket.set(response, request))
+        response.once('close', () => ofSocket.delete(response))
+      })
+    },
+    whole(socket) {
+      const waiting = [...(open.get(socket) ?? [])].filter(([, request]) => request.complete)
+      if (waiting.length === 0) return null
+      const closed = waiting.map(([response]) => new Promise<void>((resolve) => response.once('close', resolve)))
+      return Promise.all(closed).then(() => {})
+    },
+  }
+}
