@@ -4,7 +4,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransport, type Transporter } from 'nodemailer'
-import { orAborted } from '../abort.ts'
+import { orAborted, withDeadline } from '../abort.ts'
 import { inTime } from '../in-time.ts'
 import type { Logger } from '../log.ts'
 import { isMailAddress } from '../text/identity-keys.ts'
@@ -42,16 +42,21 @@ export interface MailOptions {
   from: string
   folder: string
   log: Logger
+  /** Milliseconds that one attempt may take altogether; default: two minutes. */
+  patience?: number
 }
 
 /** Milliseconds before the second, third and fourth attempt. */
 const delays = [1_000, 5_000, 25_000]
+/** Milliseconds: less than after which a notification is sent again (alerts/notifications). */
+const usualPatience = 120_000
+/** Of one step each, and the last one of silence. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
 const closeTimeout = 5_000
 const trialPatience = 8_000
 
 /** Mail by SMTP, or as files for a trial without a mail server. */
-export const openMail = ({ smtpUrl, from, folder, log }: MailOptions): Mail => {
+export const openMail = ({ smtpUrl, from, folder, log, patience = usualPatience }: MailOptions): Mail => {
   const keep = mailFolder({ from, folder, log })
   const smtp = smtpUrl === null ? null : createTransport({ url: smtpUrl, ...timeouts }, { from })
   const underWay = new Set<Promise<void>>()
@@ -61,7 +66,10 @@ export const openMail = ({ smtpUrl, from, folder, log }: MailOptions): Mail => {
   const givingUp = new AbortController()
 
   const deliverOnce = async (smtp: Transporter, message: Message): Promise<void> => {
-    await orAborted(smtp.sendMail(envelope(message)), givingUp.signal)
+    // A server that says a word now and then is never silent for long. What it holds ends with its connection.
+    await withDeadline(patience, { signal: givingUp.signal, late: tookTooLong }, (signal) =>
+      orAborted(smtp.sendMail(envelope(message)), signal),
+    )
   }
 
   const deliver = async (message: Message): Promise<void> => {
@@ -130,6 +138,8 @@ export const tryMailServer = async ({ smtpUrl, from }: { smtpUrl: string; from: 
     smtp.close()
   }
 }
+
+const tookTooLong = (): Error => Object.assign(new Error('the mail server takes too long'), { code: 'ETIMEDOUT' })
 
 /** An address in an object is never parsed as a list. */
 const envelope = ({ to, subject, text }: Message) => ({ to: { name: '', address: to }, subject, text })

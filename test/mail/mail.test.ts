@@ -11,8 +11,8 @@ interface Teardown {
   teardown(run: () => unknown): void
 }
 
-/** A mail server that takes what it is sent, after refusing the first `refusals` messages, or never greets a client. */
-const startSmtp = async (t: Teardown, { refusals = 0, mute = false } = {}) => {
+/** A mail server that takes what it is sent, after refusing the first `refusals` messages, never greets a client, or never comes to an end. */
+const startSmtp = async (t: Teardown, { refusals = 0, mute = false, endless = false } = {}) => {
   const received: { recipients: string[]; text: string }[] = []
   const sockets = new Set<Socket>()
   let refused = 0
@@ -20,6 +20,12 @@ const startSmtp = async (t: Teardown, { refusals = 0, mute = false } = {}) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket)).on('error', () => {})
     if (mute) return
+    if (endless) {
+      const words = setInterval(() => socket.write('250-and more\r\n'), 50)
+      socket.on('close', () => clearInterval(words))
+      socket.write('220 test ESMTP\r\n')
+      return
+    }
     let recipients: string[] = []
     let data: string | null = null
     let rest = ''
@@ -63,14 +69,14 @@ const startSmtp = async (t: Teardown, { refusals = 0, mute = false } = {}) => {
   }
 }
 
-const open = (t: Teardown, smtpUrl: string | null) => {
+const open = (t: Teardown, smtpUrl: string | null, more: { patience?: number } = {}) => {
   const parent = mkdtempSync(join(tmpdir(), 'steward-mail-'))
   t.teardown(() => rmSync(parent, { recursive: true, force: true }))
   const folder = join(parent, 'mail')
   const lines: string[] = []
   const line = (details: object | string, message = '') => lines.push(`${JSON.stringify(details)} ${message}`)
   const log: Logger = { debug: line, info: line, warn: line, error: line }
-  const mail = openMail({ smtpUrl, from: 'Steward <steward@localhost>', folder, log })
+  const mail = openMail({ smtpUrl, from: 'Steward <steward@localhost>', folder, log, ...more })
   const files = () => {
     try {
       return readdirSync(folder).map((name) => join(folder, name))
@@ -132,6 +138,12 @@ t.test('an attempt that the server does not take is left to who keeps the messag
   const without = open(t, null)
   await without.mail.attempt(message)
   t.equal(without.files().length, 1, 'without a server it becomes a file')
+})
+
+t.test('an attempt ends also where the server goes on and on', async (t) => {
+  const endless = await startSmtp(t, { endless: true })
+  const { mail } = open(t, endless.url, { patience: 1000 })
+  await t.rejects(mail.attempt(message), { message: 'the mail server did not accept it: ETIMEDOUT' })
 })
 
 t.test('stopping loses no message: what the server does not take becomes a file', async (t) => {
