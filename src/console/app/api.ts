@@ -135,7 +135,25 @@ export const whenSignedOut = (then: () => void): void => {
   onSignedOut = then
 }
 
-/** Calls an operation. @throws Failure */
+/** How long an answer is waited for, in milliseconds: longer than one takes, and than a proxy waits. */
+const patience = 120_000
+
+/** It reads a whole file, which may be of any size. */
+const unhurried: OperationId = 'getBackupContents'
+
+/**
+ * A signal that ends with this one, or when there was no answer for so long: a connection that died without a word, as where
+ * the network changed, would be waited for until someone loads the page anew.
+ */
+const limited = (signal: AbortSignal): { limit: AbortController; answered(): void } => {
+  const limit = new AbortController()
+  const end = (): void => limit.abort()
+  const timer = setTimeout(end, patience)
+  signal.addEventListener('abort', end)
+  return { limit, answered: () => clearTimeout(timer) }
+}
+
+/** Calls an operation. @param signal of what only reads: it is not waited for without end. @throws Failure */
 export const call = async <Id extends OperationId>(
   id: Id,
   input: Input<Id>,
@@ -145,18 +163,23 @@ export const call = async <Id extends OperationId>(
   const { path, query, body } = input as { path?: object; query?: object; body?: object }
   let sent: Awaited<ReturnType<LooseClient['request']>>
   const asked = Date.now()
+  const waiting = signal && id !== unhurried ? limited(signal) : undefined
   try {
     sent = await (client as unknown as LooseClient).request(method.toLowerCase(), url, {
       params: { path, query },
       // The service lets browsers keep some responses for minutes; after a change, the page has to show what is.
       ...(method === 'GET' ? { cache: 'no-cache' } : { body: body ?? {} }),
-      ...(signal && { signal }),
+      ...(signal && { signal: waiting?.limit.signal ?? signal }),
     })
   } catch (cause) {
     if (signal?.aborted) throw cause
     // A response that is not JSON comes from a proxy, or was cut off.
     const reason = cause instanceof SyntaxError ? 'console.not_understood' : 'console.unreachable'
-    throw new Failure('The service did not answer', { code: 0, reason, cause })
+    // What was waited for so long is not asked again by itself, as what fails at once is.
+    const code = waiting?.limit.signal.aborted ? 504 : 0
+    throw new Failure('The service did not answer', { code, reason, cause })
+  } finally {
+    waiting?.answered()
   }
   const { response } = sent
   noteServiceTime(response, asked)

@@ -21,7 +21,7 @@ export interface Listed<T> {
 /**
  * The record of a list that the address names: among the rows that are loaded or, where a link leads to one that the first
  * pages or the filters do not show, read by itself.
- * @param rows of the list as far as it is loaded; undefined: nothing is
+ * @param rows of the list as far as it is loaded, none if it could not be; undefined: it is on its way
  */
 export const useListed = <Id extends Listing>(
   operation: Id,

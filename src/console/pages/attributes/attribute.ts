@@ -35,17 +35,22 @@ export const useShortBoundsOf = (): ((attribute: Described) => string) => {
   }
 }
 
-/** What sources fill an attribute with, such as "ExtA: extension.cost_centre"; nothing for a caller who may not read it. */
+/**
+ * What sources fill an attribute with, such as "ExtA: extension.cost_centre"; nothing for a caller who may not read it, dots
+ * while it is not known.
+ */
 export const useSourcesOf = (): ((attribute: Pick<Attribute, 'kind' | 'name'>) => string) => {
   const enabled = useMay('listFieldRelations')
-  const { data: relations = [] } = useReading('listFieldRelations', {}, { enabled, staleTime: 60_000 })
+  const { data } = useReading('listFieldRelations', {}, { enabled, staleTime: 60_000 })
   return ({ kind, name }) =>
-    Object.entries(slots)
-      .flatMap(([slot, title]) => {
-        const expression = relations.find(({ flag }) => flag === `${slot}_${kind}`)?.attributes[name]
-        return expression === undefined ? [] : [`${title}: ${expression}`]
-      })
-      .join(', ')
+    data === undefined && enabled
+      ? '…'
+      : Object.entries(slots)
+          .flatMap(([slot, title]) => {
+            const expression = data?.find(({ flag }) => flag === `${slot}_${kind}`)?.attributes[name]
+            return expression === undefined ? [] : [`${title}: ${expression}`]
+          })
+          .join(', ')
 }
 
 /** The names of roles. */

@@ -83,7 +83,7 @@ const BackupsPage = () => {
   const make = useChange('createBackup', ['listBackupFiles', 'getScore', 'getOverview', 'listFirstSteps'])
   const rows = list.pages?.flatMap(({ backups }) => backups) ?? []
   const open = numberOf(search.backup)
-  const listed = useListed('listBackupFiles', open, list.pages && rows)
+  const listed = useListed('listBackupFiles', open, list.query.isPending ? undefined : rows)
   const start = (): void =>
     make.mutate(
       { body: { type: 'manual' } },

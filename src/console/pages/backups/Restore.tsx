@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Group, Stack, Stepper, Table, Text, Title } from
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { type Data, Failure } from '../../app/api.ts'
+import type { Data, Failure } from '../../app/api.ts'
 import { useFailureText } from '../../app/failures.ts'
 import { useLanguage } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
@@ -13,7 +13,7 @@ import { useConfirm } from '../../ui/confirm.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RunProgress } from '../../ui/RunProgress.tsx'
-import { Loading, PageFor } from '../../ui/states.tsx'
+import { Failed, Loading, PageFor } from '../../ui/states.tsx'
 import { exactTime } from '../../ui/time-text.ts'
 
 type Contents = Data<'getBackupContents'>
@@ -75,7 +75,11 @@ const Steps = ({ id }: { id: string }) => {
             <Decide id={id} contents={contents.data} start={() => restore.mutate({ path: { id: Number(id) } })} />
           </>
         ) : contents.isError ? (
-          <Refused error={contents.error} />
+          isOfBackup(contents.error) ? (
+            <Refused error={contents.error} />
+          ) : (
+            <Failed error={contents.error} retry={() => void contents.refetch()} />
+          )
         ) : (
           <Stack gap="xs">
             <Text>{texts.verifying}</Text>
@@ -87,12 +91,16 @@ const Steps = ({ id }: { id: string }) => {
   )
 }
 
-const Refused = ({ error }: { error: unknown }) => {
+/** Whether it is the backup's fault, and not that of the way to the service or of the caller. */
+const isOfBackup = ({ reason }: Failure): boolean => reason.startsWith('backups.')
+
+const Refused = ({ error }: { error: Failure }) => {
   const { restore: texts } = usePageTexts('backups').backups
   const failureText = useFailureText()
-  const isLost = error instanceof Failure && error.code === 0
+  // A proxy that gave up waiting says nothing of the restore.
+  const isLost = error.reason === 'console.unreachable' || error.reason === 'console.not_understood'
   return (
-    <Alert color="red" role="alert" title={isLost ? undefined : texts.notUsable}>
+    <Alert color="red" role="alert" title={isOfBackup(error) ? texts.notUsable : undefined}>
       {isLost ? texts.lost : failureText(error)}
     </Alert>
   )

@@ -8,6 +8,7 @@ import { usePageTexts } from '../../app/page-texts.ts'
 import { useMay } from '../../app/session.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { complained } from '../../ui/notify.tsx'
+import { Failed } from '../../ui/states.tsx'
 import { numberOf, useAddress } from '../../ui/use-search.ts'
 import { useUnsaved } from '../../ui/use-unsaved.ts'
 import { DayFigures, DayStatus } from './DayFigures.tsx'
@@ -135,6 +136,9 @@ export const DayEditor = ({ date, target, initial, wishes, version, warnings, be
           </Paper>
         )}
         {preview.data !== undefined && meals.length > 0 && <Planned target={target} planned={preview.data} />}
+        {chosen !== undefined && catalogue.query.isError && (
+          <Failed error={catalogue.query.error} retry={() => void catalogue.query.refetch()} />
+        )}
         {preview.isError && <Text c="dimmed">{failureText(preview.error)}</Text>}
         {failure !== null && <NotSaved failure={failure} />}
         {maySave && (
@@ -165,7 +169,6 @@ const NotSaved = ({ failure }: { failure: Failure }) => {
   return (
     <Alert color="red" p="xs" role="alert" title={failures.notSaved}>
       {failure.fields.length > 0 ? failures.fieldsAtFault(failure.fields.length) : failureText(failure)}
-      {failure.retryAfter !== null && ` ${failures.waitSeconds(failure.retryAfter)}`}
     </Alert>
   )
 }

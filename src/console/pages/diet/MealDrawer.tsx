@@ -101,10 +101,10 @@ const MealForm = ({ meal, allergies, onClose }: { meal: Meal; allergies: readonl
         <Text ta="end" fw={600} aria-live="polite">
           {figures !== undefined && diet.kcal(kcal(figures.calories))}
         </Text>
+        {preview.isError && <Text c="dimmed">{failureText(preview.error)}</Text>}
         {failure !== null && (
           <Alert color="red" p="xs" role="alert" title={failures.notSaved}>
             {failure.fields.length > 0 ? failures.fieldsAtFault(failure.fields.length) : failureText(failure)}
-            {failure.retryAfter !== null && ` ${failures.waitSeconds(failure.retryAfter)}`}
           </Alert>
         )}
         <Group justify="flex-end">

@@ -5,7 +5,7 @@ import { usePageTexts } from '../../app/page-texts.ts'
 import { Granted } from '../../app/session.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
-import { QueryState } from '../../ui/states.tsx'
+import { Failed, QueryState } from '../../ui/states.tsx'
 import { useAddress } from '../../ui/use-search.ts'
 import { amountIn } from './amount.ts'
 import { isDate, useFormats } from './days.ts'
@@ -46,13 +46,14 @@ const Details = ({ recipe, today, allergies }: { recipe: Recipe; today: string; 
   const refusalText = useRefusalText()
   const [, change] = useAddress()
   const [date, setDate] = useState(today)
-  const refusals = useRefusals([recipe], allergies)
+  const { refused, error, retry } = useRefusals([recipe], allergies)
   const { description, cuisine, meals, calories, nutrition, ingredients, allergens } = recipe
   const of = (texts: { en: string; zh: string }): string => (language === 'zh-CN' ? texts.zh : texts.en)
   return (
     <Stack gap="md">
       <Text>{of(description)}</Text>
-      {refusals.map((refusal) => (
+      {error !== null && <Failed error={error} retry={retry} />}
+      {refused.map((refusal) => (
         <Meaning key={refusal.proof} level="danger">
           {refusalText(refusal)}
         </Meaning>

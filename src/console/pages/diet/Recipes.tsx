@@ -9,7 +9,7 @@ import { useStatementText } from '../../app/statement.ts'
 import { Late } from '../../ui/Late.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
-import { Empty, QueryState } from '../../ui/states.tsx'
+import { Empty, Failed, QueryState } from '../../ui/states.tsx'
 import { numberOf, useAddress } from '../../ui/use-search.ts'
 import { useTyped } from '../../ui/use-typed.ts'
 import { useDays, useFormats } from './days.ts'
@@ -66,7 +66,7 @@ export const Recipes = () => {
 const Fitting = () => {
   const say = useStatementText()
   const { diet } = usePageTexts('diet')
-  const { find } = useCatalogue()
+  const catalogue = useCatalogue()
   const fitting = useReading('listRecommendedRecipes', {})
   return (
     <QueryState query={fitting}>
@@ -74,19 +74,23 @@ const Fitting = () => {
         recipes.length === 0 ? (
           <Empty title={diet.noneFits} help={diet.noneFitsHelp} />
         ) : (
-          <ul className="diet-list">
-            {recipes.map((recipe) => {
-              const known = find(recipe.id)
-              return known === undefined ? null : (
-                <li key={recipe.id}>
-                  <RecipeButton
-                    recipe={known}
-                    why={recipe.suitable.map((each, at) => say(recipe.suitableStatements?.[at], each))}
-                  />
-                </li>
-              )
-            })}
-          </ul>
+          <QueryState query={catalogue.query}>
+            {() => (
+              <ul className="diet-list">
+                {recipes.map((recipe) => {
+                  const known = catalogue.find(recipe.id)
+                  return known === undefined ? null : (
+                    <li key={recipe.id}>
+                      <RecipeButton
+                        recipe={known}
+                        why={recipe.suitable.map((each, at) => say(recipe.suitableStatements?.[at], each))}
+                      />
+                    </li>
+                  )
+                })}
+              </ul>
+            )}
+          </QueryState>
         )
       }
     </QueryState>
@@ -132,15 +136,18 @@ const chunksOf = (recipes: readonly Recipe[]): (readonly Recipe[])[] =>
   )
 
 const Chunk = ({ recipes, allergies }: { recipes: readonly Recipe[]; allergies: readonly string[] }) => {
-  const refusals = useRefusals(recipes, allergies)
+  const { refused, error, retry } = useRefusals(recipes, allergies)
   return (
-    <ul className="diet-list">
-      {recipes.map((recipe, index) => (
-        <li key={recipe.id}>
-          <RecipeButton recipe={recipe} refusal={refusals.find(({ field }) => field === `meals.${index}.recipeId`)} />
-        </li>
-      ))}
-    </ul>
+    <>
+      {error !== null && <Failed error={error} retry={retry} />}
+      <ul className="diet-list">
+        {recipes.map((recipe, index) => (
+          <li key={recipe.id}>
+            <RecipeButton recipe={recipe} refusal={refused.find(({ field }) => field === `meals.${index}.recipeId`)} />
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

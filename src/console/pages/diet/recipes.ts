@@ -22,16 +22,14 @@ export const useCatalogue = (enabled = true) => {
   return { query, find, titleOf, nameOf }
 }
 
-/** Which of these recipes the caller's allergies refuse. */
-export const useRefusals = (
-  recipes: readonly Recipe[],
-  allergies: readonly string[],
-): Data<'previewDietDay'>['refused'] => {
+/** Which of these recipes the caller's allergies refuse. That it is not known must be said: silence would be "none". */
+export const useRefusals = (recipes: readonly Recipe[], allergies: readonly string[]) => {
   const preview = useQuery({
     ...reading('previewDietDay', {
       body: { meals: recipes.map(({ id }) => ({ recipeId: id })), allergies: [...allergies] },
     }),
     enabled: allergies.length > 0,
   })
-  return preview.data?.refused ?? []
+  const refused: Data<'previewDietDay'>['refused'] = preview.data?.refused ?? []
+  return { refused, error: preview.error, retry: () => void preview.refetch() }
 }

@@ -12,6 +12,7 @@ import type { OperationId } from '../../generated/calls.ts'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { said } from '../../ui/notify.tsx'
 import { RunProgress } from '../../ui/RunProgress.tsx'
+import { Failed } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { DryRun } from '../runs/DryRun.tsx'
 import { type Run, runLevels, useRunTexts } from '../runs/run-text.ts'
@@ -103,7 +104,8 @@ const LastRun = ({ kind }: { kind: Run['kind'] }) => {
   const mayList = useMay('listRuns')
   const list = useReading('listRuns', { query: { source: 'sql', kind, pageSize: 1 } }, { enabled: mayList })
   const last = list.data?.runs[0]
-  if (list.data === undefined) return null
+  if (list.data === undefined)
+    return list.isError ? <Failed error={list.error} retry={() => void list.refetch()} /> : null
   if (last === undefined) return <Text c="dimmed">{compare.never}</Text>
   const number = new Intl.NumberFormat(language)
   const figures = [last.total, repairedOf(last), last.failed, last.skipped]

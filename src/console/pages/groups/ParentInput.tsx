@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
+import { useFailureText } from '../../app/failures.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import type { InputProps } from '../../ui/form-layout.ts'
@@ -13,6 +14,7 @@ const placeOf = ({ name, path }: Department): string => path?.map((step) => step
 export const ParentInput = ({ value, onChange, label, error, required, disabled }: InputProps) => {
   const { permissions } = usePageTexts('permissions')
   const { parent } = permissions.groups
+  const failureText = useFailureText()
   const [typed, setTyped] = useState('')
   const [q] = useDebouncedValue(typed.trim(), 250)
   const id = typeof value === 'number' && value > 0 ? value : undefined
@@ -29,7 +31,7 @@ export const ParentInput = ({ value, onChange, label, error, required, disabled 
   return (
     <Select
       label={label}
-      {...(error !== undefined && { error })}
+      error={error ?? (hits.isError && failureText(hits.error))}
       required={required}
       disabled={disabled}
       placeholder={parent.search}

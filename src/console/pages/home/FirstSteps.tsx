@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Data } from '../../app/api.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
+import { Failed } from '../../ui/states.tsx'
 import { SettingStep } from './SettingStep.tsx'
 
 type Step = Data<'listFirstSteps'>['steps'][number]
@@ -18,8 +19,9 @@ const places: Readonly<Partial<Record<Step['id'], { to: string; tab?: string }>>
 /** What a new installation still lacks, while it lacks anything. */
 export const FirstSteps = () => {
   const { steps: texts } = usePageTexts('home').home
-  const { data } = useReading('listFirstSteps', {}, { staleTime: 0 })
-  if (data === undefined || data.open === 0) return null
+  const { data, error, refetch } = useReading('listFirstSteps', {}, { staleTime: 0 })
+  if (data === undefined) return error && <Failed error={error} retry={() => void refetch()} />
+  if (data.open === 0) return null
   return (
     <Paper withBorder p="md">
       <Group justify="space-between" mb="sm">

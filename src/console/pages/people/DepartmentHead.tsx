@@ -33,7 +33,7 @@ export const DepartmentHead = ({ id, onSelect, onMove, children }: DepartmentHea
     { query: { q: name ?? '', limit: 200 } },
     { enabled: name !== undefined && name !== '' },
   )
-  if (path.isError) return <Failed error={path.error} retry={() => onSelect(null)} />
+  if (path.isError) return <Failed error={path.error} retry={() => void path.refetch()} />
   if (path.data === undefined || name === undefined) return null
   const department = found.data?.departments.find((each) => each.id === id)
   const parent = path.data.at(-2)?.id ?? null

@@ -109,7 +109,7 @@ const DeleteRole = ({ role, refusal }: { role: Role; refusal: string | null }) =
       <Button
         variant="default"
         {...(held === 0 && { c: 'var(--danger)' })}
-        disabled={held > 0 || (mayCount && holders.data === undefined)}
+        disabled={held > 0 || (mayCount && holders.isPending)}
         loading={remove.isPending}
         onClick={() => void ask()}
       >

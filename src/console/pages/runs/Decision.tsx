@@ -5,6 +5,7 @@ import { useChange } from '../../app/queries.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { said } from '../../ui/notify.tsx'
+import { Failed } from '../../ui/states.tsx'
 import { type Run, useCauses, useRunTexts } from './run-text.ts'
 import { actionsOf, useCounts } from './use-counts.ts'
 
@@ -65,6 +66,7 @@ export const Decision = ({ run, confirm }: DecisionProps) => {
             {run.planHash.slice(0, 12)}…
           </span>
         </Text>
+        {counts.error !== null && <Failed error={counts.error} retry={counts.retry} />}
         {failure !== null && (
           <Text c="var(--danger)" role="alert">
             {failureText(failure)}

@@ -1,4 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
+import type { Failure } from '../../app/api.ts'
 import { reading } from '../../app/queries.ts'
 import type { Change, Run } from './run-text.ts'
 
@@ -14,7 +15,9 @@ interface Counts {
   /** undefined: not known yet. */
   of(action: Action): number | undefined
   all: number | undefined
-  failed: boolean
+  /** Why they are not known; null: they are, or are on their way. */
+  error: Failure | null
+  retry(): void
 }
 
 /** How many changes of each action a plan has, in these states together; all states where none is named. */
@@ -43,9 +46,13 @@ export const useCounts = (
     }
     return sum
   }
+  const lost = found.filter(({ isError }) => isError)
   return {
     of: (action) => sumOf((each) => each === action),
     all: sumOf(() => true),
-    failed: found.some(({ isError }) => isError),
+    error: lost[0]?.error ?? null,
+    retry: () => {
+      for (const { refetch } of lost) void refetch()
+    },
   }
 }

@@ -86,7 +86,7 @@ const AlertsPage = () => {
   const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set())
   const rows = list.pages?.flatMap(({ alerts }) => alerts) ?? []
   const open = numberOf(search.alert)
-  const listed = useListed('searchAlerts', open, list.pages && rows)
+  const listed = useListed('searchAlerts', open, list.query.isPending ? undefined : rows)
   const chosen = rows.filter(({ id, handledAt }) => selected.has(id) && handledAt === null).map(({ id }) => id)
   const columns = useColumns(state)
   return (

@@ -73,7 +73,7 @@ const DevicesPage = () => {
   const list = usePages('listDevicesInFull', { query: { limit: 100 } })
   const rows = list.pages?.flatMap(({ devices }) => devices) ?? []
   const open = numberOf(search.device)
-  const listed = useListed('listDevicesInFull', open, list.pages && rows)
+  const listed = useListed('listDevicesInFull', open, list.query.isPending ? undefined : rows)
   const columns = useColumns()
   return (
     <SecurityPage
