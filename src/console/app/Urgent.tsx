@@ -47,10 +47,8 @@ export const Urgent = () => {
         <Menu.Label>{total === 0 ? urgent.none : urgent.title}</Menu.Label>
         {shown.map((notice) => (
           <Menu.Item key={notice.key} onClick={() => lookAt(notice)}>
-            <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-              {titleOf(notice)}
-            </Text>
-            <Text size="sm" c="dimmed" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+            <Text fw={600}>{titleOf(notice)}</Text>
+            <Text size="sm" c="dimmed" lineClamp={2}>
               {detailOf(notice)}
             </Text>
           </Menu.Item>

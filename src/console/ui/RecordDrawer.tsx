@@ -19,7 +19,7 @@ export const RecordDrawer = ({ opened, onClose, title, size = 640, children }: R
       title={title}
       position="right"
       size={size}
-      styles={{ title: { fontWeight: 600, fontSize: 16, overflowWrap: 'anywhere' } }}
+      styles={{ title: { fontWeight: 600, fontSize: 16 } }}
     >
       {opened && <Suspense fallback={<Loading />}>{children}</Suspense>}
     </SideDialog>

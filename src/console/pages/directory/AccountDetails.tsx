@@ -53,7 +53,7 @@ export const AccountDetails = ({ account, directory, onClose }: AccountProps) =>
           [
             texts.bindDn,
             <Group key="dn" gap={4} wrap="nowrap">
-              <Code style={{ overflowWrap: 'anywhere' }}>{dn}</Code>
+              <Code>{dn}</Code>
               <Copy text={dn} />
             </Group>,
           ],

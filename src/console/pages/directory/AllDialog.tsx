@@ -91,7 +91,7 @@ const Matching = ({ dns, total }: { dns: readonly string[]; total: number }) => 
         <ul className="plain-list">
           {dns.map((dn) => (
             <li key={dn}>
-              <Code style={{ overflowWrap: 'anywhere' }}>{dn}</Code>
+              <Code>{dn}</Code>
             </li>
           ))}
         </ul>

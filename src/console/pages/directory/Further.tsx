@@ -16,7 +16,7 @@ export const Further = ({
   const { further: texts, layout } = usePageTexts('directory').directory
   return (
     <div className="source-kind directory-line top">
-      <Stack gap={0} style={{ overflowWrap: 'anywhere' }}>
+      <Stack gap={0}>
         <Text fw={600}>{layout.of(directory)}</Text>
         <Text size="xs" c="dimmed">
           {baseDn}

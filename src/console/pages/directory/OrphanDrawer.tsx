@@ -30,7 +30,7 @@ export const OrphanDrawer = ({ dn, orphan, onClose }: OrphanDrawerProps) => {
               [
                 texts.columns.dn,
                 <Group key="dn" gap={4} wrap="nowrap">
-                  <Code style={{ overflowWrap: 'anywhere' }}>{orphan.dn}</Code>
+                  <Code>{orphan.dn}</Code>
                   <Copy text={orphan.dn} />
                 </Group>,
               ],

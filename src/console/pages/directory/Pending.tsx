@@ -126,7 +126,7 @@ const OneEntry = ({ entry }: { entry: Pending }) => {
   const { kind, recordId, name, dn, removal, state, reason, stated, waitingSince, triedAt, nextTryAt } = entry
   const facts = [texts.kinds[kind], texts.states[state], ...(removal ? [texts.removal] : [])]
   return (
-    <Stack gap={4} style={{ overflowWrap: 'anywhere' }}>
+    <Stack gap={4}>
       <Meaning level={state === 'refused' ? 'danger' : 'risk'}>
         <Text span fw={600}>
           <RecordLink kind={kind === 'user' ? 'users' : 'groups'} id={name === null ? null : recordId}>

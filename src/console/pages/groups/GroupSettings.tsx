@@ -151,7 +151,7 @@ const Others = ({ group, onGone }: GroupSettingsProps) => {
       consequence: (
         <Stack gap="xs">
           <span>{groups.deleteMembers(group.memberCount)}</span>
-          {group.dn !== '' && <span style={{ overflowWrap: 'anywhere' }}>{groups.deleteEntry(group.dn)}</span>}
+          {group.dn !== '' && <span>{groups.deleteEntry(group.dn)}</span>}
           {group.source !== '' && <span>{groups.deleteImported(group.source)}</span>}
           <span>{groups.deleteFinal}</span>
         </Stack>

@@ -73,7 +73,7 @@ const OneKey = ({ of: key, isOwn, remove }: Pick<SshKeysProps, 'isOwn' | 'remove
   }
   return (
     <Group justify="space-between" wrap="nowrap" gap="sm" align="flex-start">
-      <Stack gap={2} miw={0} style={{ overflowWrap: 'anywhere' }}>
+      <Stack gap={2} miw={0}>
         <Text fw={600}>{name}</Text>
         <span className="mono">{fingerprint}</span>
         <Text size="xs" c="dimmed">

@@ -48,7 +48,7 @@ const Details = ({ alert, onClose }: { alert: Alert; onClose(): void }) => {
   const { level, raisedAt, lastAt, times, handledAt, handledBy, location } = alert
   return (
     <Stack gap="md">
-      <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>{textOf(alert)}</Text>
+      <Text style={{ whiteSpace: 'pre-line' }}>{textOf(alert)}</Text>
       {handledAt === null && (
         <Granted to="handleAlert">
           <Group>

@@ -85,7 +85,7 @@ export const EnrolApp = ({ onDone, onHeld }: EnrolAppProps) => {
             <Text size="xs" c="dimmed">
               {enrolment.secret}
             </Text>
-            <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>
+            <Code block style={{ whiteSpace: 'normal' }}>
               {secret.secret}
             </Code>
             <TextInput
