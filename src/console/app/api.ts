@@ -128,11 +128,20 @@ interface LooseClient {
   request(method: string, url: string, init: object): Promise<{ data?: unknown; error?: unknown; response: Response }>
 }
 
-let onSignedOut = (): void => {}
+type Known = 'getMe' | 'getMyGrants'
 
-/** Sets what is done when an answer says that the session is over. */
-export const whenSignedOut = (then: () => void): void => {
-  onSignedOut = then
+let onDoubt = (_known: Known): void => {}
+
+/** Sets what is done when an answer says that the session is over, or that the caller's grants are others by now. */
+export const whenDoubted = (then: (known: Known) => void): void => {
+  onDoubt = then
+}
+
+const doubt = ({ code, reason, challenge }: Failure, method: string): void => {
+  // What asks for a second factor is 401 too, and its session goes on.
+  if (code === 401 && challenge === null) onDoubt('getMe')
+  // What is shown is no longer the caller's to see. A refused form stays as it is, with what was typed.
+  if (reason === 'access.not_granted' && method === 'GET') onDoubt('getMyGrants')
 }
 
 /** How long an answer is waited for, in milliseconds: longer than one takes, and than a proxy waits. */
@@ -198,8 +207,7 @@ export const call = async <Id extends OperationId>(
   const failure = failureOf(response, answer)
   // Its reason can be translated, by texts that are loaded when they are needed.
   if ([failure, ...failure.fields].some(({ params }) => areStated(params))) await loadStatements(languageOfPage())
-  // What asks for a second factor is 401 too, and its session goes on.
-  if (failure.code === 401 && failure.challenge === null && id !== 'getMe') onSignedOut()
+  if (id !== 'getMe') doubt(failure, method)
   throw failure
 }
 
@@ -211,7 +219,9 @@ export const fetchFile = async (address: string): Promise<Blob> => {
   const response = await fetch(address, { credentials: 'same-origin' }).catch(lost)
   // A file whose connection was closed before its end is not kept: it fails here.
   if (response.ok) return response.blob().catch(lost)
-  throw failureOf(response, (await response.json().catch(lost)) as Envelope)
+  const failure = failureOf(response, (await response.json().catch(lost)) as Envelope)
+  doubt(failure, 'GET')
+  throw failure
 }
 
 const failureOf = (response: Response, answer: Envelope): Failure => {
