@@ -31,23 +31,26 @@ const useOnTop = (opened: boolean): boolean => {
 /**
  * Keeps the focus in an open dialog whose content gives way to another, such as the question to what it came to: with the
  * button that was pressed it went to the page below, and a screen reader told nothing of what came. What asks for the focus
- * by `data-autofocus` gets it, or the dialog itself.
+ * by `data-autofocus` gets it, or the dialog itself. The dialog below another one takes nothing from that.
  */
-const useFocusKept = (opened: boolean): RefObject<HTMLDivElement | null> => {
+const useFocusKept = (opened: boolean, onTop: boolean): RefObject<HTMLDivElement | null> => {
   const root = useRef<HTMLDivElement>(null)
+  const last = useRef<Element | null>(null)
   useEffect(() => {
-    if (!opened) return
-    let last: Element | null = null
+    if (!opened) last.current = null
+    if (!opened || !onTop) return
     const follow = (): void => {
       const { activeElement } = document
-      if (activeElement !== null && root.current?.contains(activeElement)) last = activeElement
-      else if (activeElement === document.body && last !== null && !last.isConnected) {
-        last = null
+      if (activeElement !== null && root.current?.contains(activeElement)) last.current = activeElement
+      else if (activeElement === document.body && last.current?.isConnected === false) {
+        last.current = null
         const within = root.current?.querySelector<HTMLElement>('[role=dialog]')
         const wanted = within?.querySelector<HTMLElement>('[data-autofocus]') ?? within
         wanted?.focus({ preventScroll: true })
       }
     }
+    // What opened the dialog above may have gone meanwhile.
+    follow()
     // The browser says nothing when it takes away what has the focus.
     const observer = new MutationObserver(follow)
     observer.observe(document.body, { childList: true, subtree: true })
@@ -56,7 +59,7 @@ const useFocusKept = (opened: boolean): RefObject<HTMLDivElement | null> => {
       observer.disconnect()
       document.removeEventListener('focusin', follow)
     }
-  }, [opened])
+  }, [opened, onTop])
   return root
 }
 
@@ -64,7 +67,7 @@ const useFocusKept = (opened: boolean): RefObject<HTMLDivElement | null> => {
 export const Dialog = ({ closeOnEscape = true, ...props }: ModalProps) => {
   const { actions } = useTexts()
   const onTop = useOnTop(props.opened)
-  const root = useFocusKept(props.opened)
+  const root = useFocusKept(props.opened, onTop)
   return (
     <Modal
       ref={root}
@@ -79,6 +82,6 @@ export const Dialog = ({ closeOnEscape = true, ...props }: ModalProps) => {
 export const SideDialog = (props: DrawerProps) => {
   const { actions } = useTexts()
   const onTop = useOnTop(props.opened)
-  const root = useFocusKept(props.opened)
+  const root = useFocusKept(props.opened, onTop)
   return <Drawer ref={root} closeButtonProps={{ 'aria-label': actions.close }} {...props} closeOnEscape={onTop} />
 }

@@ -1,0 +1,27 @@
+import t from 'tap'
+import { people } from '../../src/console/locales/en/people.ts'
+import { en } from '../../src/console/locales/en.ts'
+import { browserMissing } from '../browser.ts'
+import { adminPassword } from '../steward.ts'
+import { byName, consoleService, sees, signInOn } from './service.ts'
+
+t.test('a dialog takes no focus from the one above it', { skip: browserMissing }, async (t) => {
+  const { take, person, open } = await consoleService(t)
+  const { id: group } = await take('addGroup', {
+    body: { groupName: 'Hall', groupType: 'cn', parentId: 0, remark: '' },
+  })
+  const { id } = await person('goes.away', { departmentId: [group] })
+  const { page } = await open(`/people?person=${id}&tab=groups`)
+  await signInOn(page, 'admin', adminPassword)
+  const opener = await byName(page, 'button', en.pickers.takeAway('Hall')).waitHandle()
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  await sees(page, people.bulk.consequences.removeGroups(1))
+  // It goes with the membership, before the report takes the place of the button that was pressed.
+  const confirm = await page.waitForSelector('[role=dialog] form button[type=submit]:not(:disabled)')
+  await confirm?.focus()
+  await page.keyboard.press('Enter')
+  await sees(page, people.bulk.report(1, 0))
+  await page.waitForFunction(() => document.activeElement?.matches('[role=dialog] [data-autofocus]'), { timeout: 5000 })
+  t.equal(await opener.evaluate((button) => button.isConnected), false, 'what opened the dialog is gone')
+})
