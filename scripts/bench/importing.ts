@@ -44,7 +44,7 @@ export const benchImport = (
   const importer = openImporter({
     ...{ db, runs, limit: { records: 20, share: 0.1 }, wins: 'source', mirrored },
     sources: { exta: null, extb: null, extc: source, extldap: null },
-    change: (change) => db.transaction(change),
+    change: (_author, change) => db.transaction(change),
     endSessions: async () => {},
     mobileKey: mobileKeys('CN'),
   })

@@ -9,7 +9,7 @@ import { itemOf, only } from '../db/request-fields.ts'
 import { apiEntries } from '../db/schema.ts'
 import type { ApisHandlers } from '../generated/directory.ts'
 import { apiRecords } from './api-records.ts'
-import { type CommittedOptions, committedChange } from './committed.ts'
+import { type CommittedOptions, changeFor, committedChange } from './committed.ts'
 import { apiClashes, reasons } from './reasons.ts'
 import { deleteRows, insertRow, updateRow } from './rows.ts'
 import { type Caller, highestRank, rankOf } from './seniority.ts'
@@ -33,12 +33,12 @@ export const apisHandlers = (options: ApisOptions): ApisHandlers => {
   return {
     async addApi({ body, user }) {
       const row = { ...body, method: body.method.toUpperCase(), creator: user.username }
-      return { id: await db.transaction((tx) => insertRow(tx, apiEntries, row, apiClashes)) }
+      return { id: await changeFor(db, user, (tx) => insertRow(tx, apiEntries, row, apiClashes)) }
     },
 
     async updateApi({ body: { id, method, version, ...columns }, user }) {
       const changes = { ...columns, ...(method !== undefined && { method: method.toUpperCase() }) }
-      await change(async (tx) => {
+      await change(user, async (tx) => {
         for (const entry of await lockEntries(tx, [id], only('id'))) {
           requireSameOperation(entry, changes)
           await requireMayRepoint(tx, user, entry, changes)
@@ -51,8 +51,8 @@ export const apisHandlers = (options: ApisOptions): ApisHandlers => {
       return null
     },
 
-    async deleteApis({ body: { apiIds } }) {
-      await change(async (tx) => {
+    async deleteApis({ body: { apiIds }, user }) {
+      await change(user, async (tx) => {
         requireNoneServed(await lockEntries(tx, apiIds, itemOf('apiIds')), itemOf('apiIds'))
         await deleteRows(tx, apiEntries, apiIds)
         return { callers }

@@ -2,6 +2,7 @@ import type { Db, Tx } from '../db/client.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
 import { lastInOrder } from '../db/in-order.ts'
 import type { PrincipalScope, Principals } from './principals.ts'
+import { type Author, noteCarriedOut, requireStanding } from './standing.ts'
 
 export interface CommittedOptions {
   db: Db
@@ -12,7 +13,32 @@ export interface CommittedOptions {
 export type Announce = (callers: PrincipalScope) => Promise<void>
 
 /**
- * Makes a change in one transaction. From its commit on, no request uses the rights, names or sessions from before it:
+ * Makes a change in one transaction, for an author whose session stands when it is committed. All that a request changes is
+ * changed by this or by `committedChange`.
+ * @throws AppError (unauthenticated) when the session has ended meanwhile: nothing is changed
+ */
+export const changeFor = async <T>(db: Db, author: Author, change: (tx: Tx) => Promise<T>): Promise<T> => {
+  const made = await db.transaction(async (tx) => {
+    const made = await change(tx)
+    await lastInOrder(tx, () => requireStanding(tx, author))
+    return made
+  })
+  noteCarriedOut(author)
+  return made
+}
+
+/**
+ * Begins for a caller what is no single transaction: a run, a backup, a mail. Whatever ends their session afterwards, it
+ * goes on, and its answer is theirs.
+ * @throws AppError (unauthenticated) when the session has ended
+ */
+export const beginFor = async (db: Db, author: Author): Promise<void> => {
+  await requireStanding(db, author)
+  noteCarriedOut(author)
+}
+
+/**
+ * Makes a change as `changeFor` does. From its commit on, no request uses the rights, names or sessions from before it:
  * of those that the change announces, and of those that it returns.
  * The change may be retried: it may have no effect other than its transaction.
  * @returns makes a change; `ending` is called when it is made, and what it returns sends the last statements of the
@@ -21,6 +47,7 @@ export type Announce = (callers: PrincipalScope) => Promise<void>
 export const committedChange =
   ({ db, principals }: CommittedOptions) =>
   async <T extends { callers?: PrincipalScope }>(
+    author: Author,
     change: (tx: Tx, announce: Announce) => Promise<T>,
     ending: (tx: Tx, made: T) => Promise<() => Promise<void>> = async () => async () => {},
   ): Promise<T> => {
@@ -33,10 +60,16 @@ export const committedChange =
         }
         const made = await change(tx, announce)
         const last = await ending(tx, made)
-        await lastInOrder(tx, async () => made.callers && announce(made.callers), last)
+        await lastInOrder(
+          tx,
+          async () => made.callers && announce(made.callers),
+          last,
+          () => requireStanding(tx, author),
+        )
         return { made, told }
       })
     const { made, told } = await withoutDeadlock(attempt)
+    noteCarriedOut(author)
     for (const callers of told) principals.drop(callers)
     return made
   }

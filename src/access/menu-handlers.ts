@@ -7,6 +7,7 @@ import { requireVersion } from '../db/record-versions.ts'
 import { itemOf, only } from '../db/request-fields.ts'
 import { menus } from '../db/schema.ts'
 import type { MenusHandlers } from '../generated/directory.ts'
+import { changeFor } from './committed.ts'
 import { menuRecords } from './menu-records.ts'
 import { menuClashes } from './reasons.ts'
 import { deleteRows, insertRow, updateRow } from './rows.ts'
@@ -18,15 +19,15 @@ export const menusHandlers = ({ db }: { db: Db }): MenusHandlers => {
 
   return {
     async addMenu({ body: { parentId = 0, ...columns }, user }) {
-      const id = await db.transaction(async (tx) => {
+      const id = await changeFor(db, user, async (tx) => {
         const place = await takePlace(tx, parentId, null)
         return insertRow(tx, menus, { ...columns, ...place, creator: user.username }, menuClashes)
       })
       return { id }
     },
 
-    async updateMenu({ body: { id, parentId, version, ...columns } }) {
-      await db.transaction(async (tx) => {
+    async updateMenu({ body: { id, parentId, version, ...columns }, user }) {
+      await changeFor(db, user, async (tx) => {
         // Before the row: a deletion takes them in this order.
         if (parentId !== undefined) await takeTree(tx)
         await requireExisting(tx, 'menu', [id], only('id'), 'no key update')
@@ -38,8 +39,8 @@ export const menusHandlers = ({ db }: { db: Db }): MenusHandlers => {
       return null
     },
 
-    async deleteMenus({ body: { menuIds } }) {
-      await db.transaction(async (tx) => {
+    async deleteMenus({ body: { menuIds }, user }) {
+      await changeFor(db, user, async (tx) => {
         await takeTree(tx)
         await requireExisting(tx, 'menu', menuIds, itemOf('menuIds'), 'update')
         await requireNoChildren(tx, 'menu', menuIds, itemOf('menuIds'))

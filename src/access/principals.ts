@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { currentTime } from '../clock.ts'
+import type { Principal } from '../contract/handler.ts'
 import type { Database, Queryable } from '../db/client.ts'
 import { mayCall } from './may-call.ts'
 import { type LoadedPrincipal, loadPrincipal } from './principal-query.ts'
@@ -30,6 +31,10 @@ export interface Principals {
    * another token.
    */
   find(session: Pick<Claims, 'sessionId' | 'tokenId'>): Promise<LoadedPrincipal | null>
+  /** A number that every `drop` raises, here or of another instance: while it is the same, no session has ended. */
+  generation(): number
+  /** The user of a session; null: it has ended. */
+  standing(sessionId: string): Promise<Principal | null>
   /** Whether a session has not ended and its user may call this operation. */
   stillMay(sessionId: string, operation: { method: string; path: string }): Promise<boolean>
   /** Calls the listener after every `drop`, here or of another instance, until the returned function is called. */
@@ -107,6 +112,9 @@ export const openPrincipals = ({
     return loaded?.tokenId === tokenId ? loaded : null
   }
 
+  const standing = async (sessionId: string): Promise<Principal | null> =>
+    (warm.get(sessionId) ?? (await load(sessionId)))?.principal ?? null
+
   const drop = (scope: PrincipalScope): void => {
     generation += 1
     loading.clear()
@@ -119,9 +127,13 @@ export const openPrincipals = ({
   return {
     find: ({ sessionId, tokenId }) => principalOf(sessionId, tokenId),
 
+    generation: () => generation,
+
+    standing,
+
     async stillMay(sessionId, { method, path }) {
-      const loaded = warm.get(sessionId) ?? (await load(sessionId))
-      return loaded !== null && mayCall(loaded.principal, method, path)
+      const principal = await standing(sessionId)
+      return principal !== null && mayCall(principal, method, path)
     },
 
     onDrop(listener) {

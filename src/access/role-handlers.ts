@@ -7,7 +7,7 @@ import { apiEntries, menus, roles } from '../db/schema.ts'
 import type { RolesHandlers } from '../generated/directory.ts'
 import { isAdministratorRole } from './administrator-role.ts'
 import { apiRecords } from './api-records.ts'
-import { type CommittedOptions, committedChange } from './committed.ts'
+import { type CommittedOptions, changeFor, committedChange } from './committed.ts'
 import { menuRecords } from './menu-records.ts'
 import { permitNewRole, permitRoles, requireCovered, requireRoleBelowOwn } from './permits/roles.ts'
 import { reasons, roleClashes } from './reasons.ts'
@@ -55,7 +55,7 @@ export const rolesHandlers = (options: CommittedOptions): RolesHandlers => {
 
   return {
     async addRole({ body, user }) {
-      const id = await db.transaction(async (tx) => {
+      const id = await changeFor(db, user, async (tx) => {
         const permit = await permitNewRole(tx, user, body.sort ?? weakest)
         await requireUnreserved(tx, user, body.keyword)
         if (body.sort === highestRank) await requirePresentFactor(tx, user)
@@ -66,7 +66,7 @@ export const rolesHandlers = (options: CommittedOptions): RolesHandlers => {
 
     async updateRole({ body: { id, version, ...changes }, user }) {
       const callers = { roleIds: [id] }
-      await change(async (tx) => {
+      await change(user, async (tx) => {
         const role = await lockRole(tx, id, 'id')
         await requireVersion(tx, 'role', id, version)
         const permit = await permitRoles(tx, user, [role], { holders: weighs(role, changes), field: only('id') })
@@ -84,7 +84,7 @@ export const rolesHandlers = (options: CommittedOptions): RolesHandlers => {
 
     async deleteRoles({ body: { roleIds }, user }) {
       const field = itemOf('roleIds')
-      await change(async (tx) => {
+      await change(user, async (tx) => {
         const found = await lockRoles(tx, roleIds, field)
         const permit = await permitRoles(tx, user, found, { holders: true, field })
         const lasting = found.findIndex(isAdministratorRole)
@@ -111,7 +111,7 @@ export const rolesHandlers = (options: CommittedOptions): RolesHandlers => {
     },
 
     async updateRoleApis({ body: { roleId, apiIds, version }, user }) {
-      await change(async (tx) => {
+      await change(user, async (tx) => {
         await regrant(tx, user, { kind: 'API entry', ids: apiIds, roleId, version }, itemOf('apiIds'))
         return { callers: { roleIds: [roleId] } }
       })
@@ -119,7 +119,7 @@ export const rolesHandlers = (options: CommittedOptions): RolesHandlers => {
     },
 
     async updateRoleMenus({ body: { roleId, menuIds, version }, user }) {
-      await change(async (tx) => {
+      await change(user, async (tx) => {
         await regrant(tx, user, { kind: 'menu', ids: menuIds, roleId, version }, itemOf('menuIds'))
         return {}
       })

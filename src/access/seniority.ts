@@ -5,6 +5,7 @@ import { anyOfIds } from '../db/id-list.ts'
 import { takeLock } from '../db/locks.ts'
 import { declaredAttributes, roleApis, roles, userRoles, users } from '../db/schema.ts'
 import { reasons } from './reasons.ts'
+import { stands } from './standing.ts'
 
 /**
  * Ranks of users. The `sort` of a role is its rank; a smaller number is a higher rank. All functions read the database,
@@ -20,6 +21,10 @@ export const noRank = 1000
 /** A signed-in user, with the rank they have at the moment of the change. */
 export interface Caller {
   userId: number
+  /** Their session: once it has ended nothing is done for them, because the id of the user may then mean another person. */
+  sessionId: string
+  /** Set for what they have begun and what goes on after their sign-out; a restore ends that too. */
+  goesOn?: true
 }
 
 /**
@@ -27,6 +32,10 @@ export interface Caller {
  * run `npm run sync`, and act with the highest rank.
  */
 export type Actor = Caller | 'operator'
+
+/** An actor for what they begin now, and what goes on after their sign-out. */
+export const goingOn = (actor: Actor): Actor =>
+  actor === 'operator' ? actor : { userId: actor.userId, sessionId: actor.sessionId, goesOn: true }
 
 export interface RankedUser {
   id: number
@@ -57,11 +66,17 @@ export const rankedUsers = async (
   return inRequestOrder('user', found, ids, field)
 }
 
-/** The actor's rank now: the smallest sort of the enabled roles of an enabled user. */
+/**
+ * The actor's rank now: the smallest sort of the enabled roles of an enabled user.
+ * @throws AppError (unauthenticated) when the session has ended: read in one statement, so that no restore is between the two
+ */
 export const rankOf = async (db: Queryable, actor: Actor): Promise<number> => {
   if (actor === 'operator') return highestRank
-  const [row] = await db.execute<{ rank: number }>(sql`select ${rankOfUser(actor.userId)} as rank`)
-  return row?.rank ?? noRank
+  const { userId, sessionId, goesOn = false } = actor
+  const [row] = await db.execute<{ rank: number; standing: boolean }>(sql`
+    select ${rankOfUser(userId)} as rank, ${stands(sql`${sessionId}::uuid`, goesOn)} as standing`)
+  if (!row?.standing) throw reasons.session_over()
+  return row.rank
 }
 
 /** The rank of a user who acts. @param id or its place */

@@ -1,4 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import { changeFor } from '../access/committed.ts'
 import type { Db } from '../db/client.ts'
 import { alerts } from '../db/schema.ts'
 import type { AlertsHandlers } from '../generated/security.ts'
@@ -17,10 +18,12 @@ export const alertsHandlers = ({ db, timeZone }: AlertsOptions): AlertsHandlers 
     listAlerts: async ({ query: { handled } }) => ({ alerts: records.all(handled) }),
 
     async handleAlert({ params: { id }, user }) {
-      await db
-        .update(alerts)
-        .set({ handledAt: sql`now()`, handledBy: user.username })
-        .where(and(eq(alerts.id, id), isNull(alerts.handledAt)))
+      await changeFor(db, user, (tx) =>
+        tx
+          .update(alerts)
+          .set({ handledAt: sql`now()`, handledBy: user.username })
+          .where(and(eq(alerts.id, id), isNull(alerts.handledAt))),
+      )
       const alert = await records.handled(id)
       if (alert === null) throw reasons.alert_not_found.at('id', { id })
       return alert

@@ -1,4 +1,5 @@
 import { and, eq, gte, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { changeFor } from '../access/committed.ts'
 import type { Db } from '../db/client.ts'
 import { anyOfIds } from '../db/id-list.ts'
 import { instantText, jsonObject } from '../db/json-record.ts'
@@ -59,11 +60,13 @@ export const alertSearchHandlers = ({ db }: AlertSearchOptions): AlertsHandlers 
   },
 
   async handleAlerts({ body: { ids }, user }) {
-    const handled = await db
-      .update(alerts)
-      .set({ handledAt: sql`now()`, handledBy: user.username })
-      .where(and(sql`${alerts.id} = ${anyOfIds(ids)}`, isNull(alerts.handledAt)))
-      .returning({ id: alerts.id })
+    const handled = await changeFor(db, user, (tx) =>
+      tx
+        .update(alerts)
+        .set({ handledAt: sql`now()`, handledBy: user.username })
+        .where(and(sql`${alerts.id} = ${anyOfIds(ids)}`, isNull(alerts.handledAt)))
+        .returning({ id: alerts.id }),
+    )
     return { handled: handled.length }
   },
 })

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { beginFor } from '../access/committed.ts'
 import { currentTime } from '../clock.ts'
 import { defaultMessage, SuccessWithMessage } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'
@@ -68,8 +69,9 @@ export const operationLogSearchHandlers = (options: OperationLogSearchOptions): 
       }
     },
 
-    async verifyLog({ user: { username } }) {
-      const { id, joined } = await verifications.start(username)
+    async verifyLog({ user }) {
+      await beginFor(db, user)
+      const { id, joined } = await verifications.start(user.username)
       const work = await verificationWork(id)
       if (work === null) throw new Error(`The task ${id} is gone`)
       return new SuccessWithMessage(work, joined ? 'a verification is in progress already' : defaultMessage)

@@ -1,3 +1,4 @@
+import { changeFor } from '../access/committed.ts'
 import type { Principal, RequestContext } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'
 import { newestFirst, pageOf } from '../db/paging.ts'
@@ -42,13 +43,14 @@ export const operationLogsHandlers = (options: OperationLogsOptions): OperationL
 
     async deleteOperationLogs({ body: { operationLogIds }, user, request }) {
       await writeAll()
-      await hideEntries(db, keys, operationLogIds, { actor: actorOf(user, request), field: itemOf('operationLogIds') })
+      const by = { actor: actorOf(user, request), field: itemOf('operationLogIds') }
+      await changeFor(db, user, (tx) => hideEntries(tx, keys, operationLogIds, by))
       return null
     },
 
     async cleanOperationLogs({ user, request }) {
       await writeAll()
-      await hideAllEntries(db, keys, actorOf(user, request))
+      await changeFor(db, user, (tx) => hideAllEntries(tx, keys, actorOf(user, request)))
       return null
     },
   }

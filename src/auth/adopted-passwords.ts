@@ -40,7 +40,7 @@ export const adoptedPasswords =
     const { passwords, operationLog, outbox, timeZone, log } = options
     const startTime = new Date(currentTime())
     const sealed = await passwords.sealFound(value)
-    const adopted = await committedChange(options)(async (tx) => {
+    const adopted = await committedChange(options)('a proof', async (tx) => {
       const [kept] = await tx
         .select({ hash: users.passwordHash, directory: users.directoryPassword, status: users.status })
         .from(users)

@@ -2,8 +2,10 @@ import { mayCall } from '../access/may-call.ts'
 import type { LoadedPrincipal } from '../access/principal-query.ts'
 import type { Principals } from '../access/principals.ts'
 import { reasons as access } from '../access/reasons.ts'
+import { wasCarriedOut } from '../access/standing.ts'
 import { currentTime } from '../clock.ts'
-import type { Authenticate } from '../contract/authenticate.ts'
+import type { Admitted, Authenticate } from '../contract/authenticate.ts'
+import type { Principal } from '../contract/handler.ts'
 import type { ConsoleSessions } from './console-sessions.ts'
 import { reasons } from './reasons.ts'
 import type { Tokens } from './tokens.ts'
@@ -13,7 +15,7 @@ const enrolmentTime = 900_000
 
 export interface CallersOptions {
   tokens: Pick<Tokens, 'verify'>
-  principals: Pick<Principals, 'find'>
+  principals: Pick<Principals, 'find' | 'generation' | 'standing'>
   consoleSessions: Pick<ConsoleSessions, 'admit'>
   now?: () => number
 }
@@ -32,8 +34,29 @@ export const openCallers = ({
     return loaded
   }
 
+  /**
+   * @param principal of this request alone: what is carried out for it is noted of it
+   * @param from what had been announced when the caller was looked up
+   */
+  const admit = (principal: Principal, { method, path }: { method: string; path: string }, from: number): Admitted => {
+    let known = from
+    const ask = async (): Promise<void> => {
+      const asked = principals.generation()
+      const now = await principals.standing(principal.sessionId)
+      if (now === null) throw access.session_over()
+      if (!mayCall(now, method, path)) throw access.not_granted()
+      known = asked
+    }
+    return {
+      principal,
+      again: () => (principals.generation() === known || wasCarriedOut(principal) ? null : ask()),
+    }
+  }
+
   return {
-    async authenticate(credential, { method, path }, told) {
+    async authenticate(credential, operation, told) {
+      const { method, path } = operation
+      const from = principals.generation()
       const { principal, openedAt } =
         credential.kind === 'bearer'
           ? await byToken(credential.token)
@@ -41,7 +64,7 @@ export const openCallers = ({
       told.identified(principal)
       if (principal.required === 'enrolment' && openedAt.getTime() + enrolmentTime <= now())
         throw reasons.enrolment_late()
-      if (mayCall(principal, method, path)) return principal
+      if (mayCall(principal, method, path)) return admit({ ...principal }, operation, from)
       throw principal.required === 'enrolment' ? reasons.enrolment_required() : access.not_granted()
     },
   }

@@ -89,7 +89,7 @@ export const consoleHandlers = (options: ConsoleOptions): ConsoleHandlers => {
       const { userId, username } = redeemable
       request.identify(username)
       const sealed = await passwords.seal(passwords.acceptNew('newPassword', newPassword, username))
-      return change(async (tx) => {
+      return change('a proof', async (tx) => {
         const permit = permitOwn(tx, userId, 'a mailed code')
         if (!(await resetPassword(permit, userId, sealed)) || !(await redeemable.spend(tx))) {
           throw reasons.link_void.at('token')

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { committedChange } from '../access/committed.ts'
 import { permitOwn } from '../access/permits/users.ts'
 import type { Principals } from '../access/principals.ts'
@@ -109,7 +109,15 @@ const changed = async (
   const sealed = await passwords.seal(
     made ?? passwords.acceptNew('newPassword', change.newPassword ?? '', user.username),
   )
-  const { touched } = await committedChange(options)(async (tx) => {
+  const { touched } = await committedChange(options)('a proof', async (tx) => {
+    // As it was when it was proven: the password may have been changed since, or the id may be another person's now.
+    const [same] = await tx
+      .select({ id: users.id })
+      .from(users)
+      .where(sql`${users.id} = ${user.id} and ${users.username} = ${user.username}
+        and ${users.passwordHash} is not distinct from ${user.hash}`)
+      .for('no key update')
+    if (same === undefined) throw notOfPerson()
     const [target] = await rankedUsers(tx, [user.id], only('id'))
     const permit = permitOwn(tx, user.id, 'the directory')
     const mustChange = change.by === 'the administrator'

@@ -73,7 +73,7 @@ export const forgottenPasswordHandlers = (
       const password = chosen ?? randomPassword()
       const sealed = await passwords.seal(password)
       const { userId } = redeemable
-      const answer = await change(async (tx) => {
+      const answer = await change('a proof', async (tx) => {
         const permit = permitOwn(tx, userId, 'a mailed code')
         const changed = await resetPassword(permit, userId, sealed)
         if (!changed || !(await redeemable.spend(tx))) throw wrongCode()

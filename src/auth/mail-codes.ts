@@ -1,5 +1,8 @@
 import { createHmac, randomBytes, randomInt } from 'node:crypto'
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { changeFor } from '../access/committed.ts'
+import type { Caller } from '../access/seniority.ts'
+import type { Author } from '../access/standing.ts'
 import { currentTime } from '../clock.ts'
 import type { Db, Queryable, Tx } from '../db/client.ts'
 import { anyOfIds, anyOfIdsAt, idsValue } from '../db/id-list.ts'
@@ -42,7 +45,7 @@ export interface MailCodes {
   issueSignIn(userId: number): Promise<IssuedCode | null>
   checkSignIn(userId: number, code: string): Promise<Redeemable | null>
   /** A code that proves a new address of an enabled user; null: they are disabled. */
-  issueAddress(userId: number, address: string): Promise<IssuedCode | null>
+  issueAddress(caller: Caller, address: string): Promise<IssuedCode | null>
   checkAddress(userId: number, code: string): Promise<Redeemable | null>
   /**
    * The token of a link for each of these users, by which they set a password, and when the links end. Call it where the
@@ -80,8 +83,13 @@ export const openMailCodes = ({
   const codeHash = (purpose: Purpose, userId: number, code: string): string => hashOf(purpose, `${userId}:${code}`)
 
   /** Sends six digits to the own address of the user that `who` selects, or to a new one. */
-  const issue = (purpose: Purpose, who: SQL | undefined, address: string | null): Promise<IssuedCode | null> =>
-    db.transaction(async (tx) => {
+  const issue = (
+    purpose: Purpose,
+    who: SQL | undefined,
+    address: string | null,
+    author: Author = 'a proof',
+  ): Promise<IssuedCode | null> =>
+    changeFor(db, author, async (tx) => {
       // Locked until the code is stored: a change that ends codes ends this one too.
       const [user] = await tx
         .select({ id: users.id, username: users.username, mail: users.mail })
@@ -157,7 +165,7 @@ export const openMailCodes = ({
     checkPassword: (mail, code) => checkCode('password', hasAddress(mail), code),
     issueSignIn: (userId) => issue('sign-in', eq(users.id, userId), null),
     checkSignIn: (userId, code) => checkCode('sign-in', eq(users.id, userId), code),
-    issueAddress: (userId, address) => issue('address', eq(users.id, userId), address),
+    issueAddress: (caller, address) => issue('address', eq(users.id, caller.userId), address, caller),
     checkAddress: (userId, code) => checkCode('address', eq(users.id, userId), code),
 
     async issueLinks(tx, userIds) {

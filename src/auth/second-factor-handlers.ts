@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import qrcode from 'qrcode-generator'
-import { type CommittedOptions, committedChange } from '../access/committed.ts'
+import { type CommittedOptions, changeFor, committedChange } from '../access/committed.ts'
 import { permitOwn, permitUser } from '../access/permits/users.ts'
 import { holdUser, requirePresentFactor, requireStepUp, stepUpState } from '../access/step-up.ts'
 import type { Principal } from '../contract/handler.ts'
@@ -61,14 +61,14 @@ export const factorsHandlers = (options: FactorsOptions): SecondFactorHandlers =
     async enrolTotp({ body: { password }, user, request }) {
       await requirePresentFactor(db, user)
       await prove({ user, request }, 'password', password)
-      const secret = await totp.enrol(db, user.userId)
+      const secret = await changeFor(db, user, (tx) => totp.enrol(tx, user.userId))
       const uri = totpUri(secret, user.username)
       return { secret, uri, qr: qrDataUrl(uri) }
     },
 
     async confirmTotp({ body: { code }, user, request }) {
       const recoveryCodes = await attempt({ user, request }, async () => {
-        const made = await change(async (tx) => {
+        const made = await change(user, async (tx) => {
           await holdUser(tx, user)
           // Read again: the user may have a mail address now that they did not have when the app was enrolled.
           await requirePresentFactor(tx, user)
@@ -83,7 +83,7 @@ export const factorsHandlers = (options: FactorsOptions): SecondFactorHandlers =
     },
 
     renewRecoveryCodes: ({ user, request }) =>
-      db.transaction(async (tx) => {
+      changeFor(db, user, async (tx) => {
         await holdUser(tx, user)
         await requireStepUp(tx, user)
         if (!(await totp.isConfirmed(tx, user.userId))) throw reasons.app_not_found()
@@ -92,7 +92,7 @@ export const factorsHandlers = (options: FactorsOptions): SecondFactorHandlers =
       }),
 
     async disableSecondFactor({ user, request }) {
-      await change(async (tx) => {
+      await change(user, async (tx) => {
         await holdUser(tx, user)
         await requireStepUp(tx, user)
         if (!(await removeSecondFactor(permitOwn(tx, user.userId, 'a session'), user.userId)))
@@ -104,7 +104,7 @@ export const factorsHandlers = (options: FactorsOptions): SecondFactorHandlers =
     },
 
     async resetSecondFactor({ params: { id }, user, request }) {
-      await change(async (tx) => {
+      await change(user, async (tx) => {
         await requireStepUp(tx, user)
         const permit = await permitUser(tx, user, id)
         const target = permit.user

@@ -55,7 +55,7 @@ export const sessionsHandlers = (options: SessionsOptions): SessionsHandlers => 
     listOwnSessions: ({ user }) => list(user.userId, user.sessionId),
 
     async endOwnSession({ params: { sessionId }, user }) {
-      await change(async (tx) => {
+      await change(user, async (tx) => {
         if (!(await endSessionOf(permitOwn(tx, user.userId, 'a session'), user.userId, sessionId))) throw noSession()
         return { callers: { sessionIds: [sessionId] } }
       })
@@ -68,7 +68,7 @@ export const sessionsHandlers = (options: SessionsOptions): SessionsHandlers => 
     },
 
     async endUserSession({ params: { id, sessionId }, user }) {
-      await change(async (tx) => {
+      await change(user, async (tx) => {
         const permit = await permitUser(tx, user, id)
         if (!(await endSessionOf(permit, id, sessionId))) throw noSession()
         return { callers: { sessionIds: [sessionId] } }

@@ -1,3 +1,4 @@
+import { changeFor } from '../access/committed.ts'
 import { holdSession, markSteppedUp, type StepUpMethod, stepUpState } from '../access/step-up.ts'
 import type { Background } from '../background.ts'
 import type { Principal } from '../contract/handler.ts'
@@ -63,7 +64,7 @@ export const stepUpHandlers = (options: StepUpOptions): StepUpHandlers => {
       await requireMethod(user, method)
       await attempt({ user, request }, async () => {
         const use = await proofs[method](user, code)
-        return db.transaction(async (tx) => {
+        return changeFor(db, user, async (tx) => {
           await holdSession(tx, user)
           if (!(await use(tx))) return null
           await markSteppedUp(tx, user)

@@ -1,3 +1,4 @@
+import { beginFor } from '../access/committed.ts'
 import { requireHighestRank } from '../access/seniority.ts'
 import { requireStepUp } from '../access/step-up.ts'
 import type { Db } from '../db/client.ts'
@@ -18,6 +19,7 @@ export const backupFilesHandlers = ({ db, backups }: BackupFilesOptions): Backup
   async deleteBackup({ params: { id }, user }) {
     await requireHighestRank(db, user)
     await requireStepUp(db, user)
+    await beginFor(db, user)
     await backups.remove(id)
     return null
   },

@@ -1,3 +1,4 @@
+import { beginFor } from '../access/committed.ts'
 import { requireHighestRank } from '../access/seniority.ts'
 import { requireStepUp } from '../access/step-up.ts'
 import type { Db } from '../db/client.ts'
@@ -16,8 +17,10 @@ export interface BackupsOptions {
 export const backupsHandlers = ({ db, backups, timeZone }: BackupsOptions): BackupsHandlers => ({
   listBackups: async () => ({ backups: allBackups(db, timeZone) }),
 
-  createBackup: async ({ body: { type }, user }) =>
-    backupRecord(await backups.create({ type, creator: user.username }), timeZone),
+  async createBackup({ body: { type }, user }) {
+    await beginFor(db, user)
+    return backupRecord(await backups.create({ type, creator: user.username }), timeZone)
+  },
 
   async restoreBackup({ params: { id }, user }) {
     await requireHighestRank(db, user)

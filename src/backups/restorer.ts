@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import { isNull, sql } from 'drizzle-orm'
 import { committedChange } from '../access/committed.ts'
 import type { Principals } from '../access/principals.ts'
@@ -73,14 +74,28 @@ export const restorer = (options: RestorerOptions): Restorer => {
   const { db, kind } = options.database
   const change = committedChange({ db, principals })
 
+  /**
+   * From the moment at which the tables are taken all callers are looked up again, which waits for the commit: what has been
+   * let in before is then asked again too, on whichever instance, and is not faster than the announcement at the commit.
+   * It is sent outside of the transaction, and not waited for: those who wait for the tables may have all connections.
+   */
+  const askCallersAgain = AsyncResource.bind(() => {
+    const all = { all: true } as const
+    principals.drop(all)
+    principals.announce(db, all).catch((error: unknown) => {
+      log.debug({ error: errorRecord(error) }, 'the other instances did not hear of a restore before its end')
+    })
+  })
+
   /** @param unpacked the unpacked size when it was verified: no more is read */
   const replace = (
     { file, sha256, about, allowUnencrypted, actor }: Source,
     { unpacked, progress }: { unpacked: number; progress: (rows: number) => void },
   ) =>
     whenTablesAreFree(() =>
-      change(async (tx) => {
+      change(actor, async (tx) => {
         await takeTables(tx, kind)
+        askCallersAgain()
         await requireHighestRank(tx, actor)
         const trusted = { file, secrets, allowUnencrypted, unpackLimit: unpacked, progress }
         const load = () => loadBackup(tx, trusted)

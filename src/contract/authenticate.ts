@@ -6,7 +6,20 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller of a secured operation; null before that is known, and for public operations. */
     principal: Principal | null
+    /** How the caller was let in; null as for `principal`. */
+    admitted: Admitted | null
   }
+}
+
+/** A caller who was let in. */
+export interface Admitted {
+  principal: Principal
+  /**
+   * Asks again whether they are let in, where something has happened since that could have ended their session; null:
+   * nothing has.
+   * @throws AppError `unauthenticated` or `forbidden`
+   */
+  again(): Promise<void> | null
 }
 
 /** What a request shows to tell who calls. */
@@ -32,7 +45,7 @@ export type Authenticate = (
   credential: Credential,
   operation: { method: string; path: string },
   told: Told,
-) => Promise<Principal>
+) => Promise<Admitted>
 
 /** RFC 6750, section 2.1; the scheme's name is case-insensitive (RFC 9110, section 11.1). */
 const bearer = /^bearer ([\w.~+/-]+=*)$/i
@@ -73,5 +86,6 @@ export const authenticateCaller =
         reply.header('set-cookie', setConsoleCookie(request, basePath, value))
       },
     }
-    told.identified(await authenticate(credentialOf(request), operation, told))
+    request.admitted = await authenticate(credentialOf(request), operation, told)
+    told.identified(request.admitted.principal)
   }

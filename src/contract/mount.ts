@@ -25,6 +25,7 @@ import { type InputReader, inputReader } from './input.ts'
 import { type Journal, keepJournal } from './journal.ts'
 import { acceptJsonOnly } from './json-body.ts'
 import { routeLimit } from './limits/route-limit.ts'
+import { admittedOnly, whileAdmitted } from './still-admitted.ts'
 import { isAsyncIterable } from './stream.ts'
 import { streamSuccess } from './stream-success.ts'
 
@@ -120,13 +121,10 @@ const respond = ({ document, operation, basePath, read, handle }: Served): Respo
     request.about = { input }
     // Field by field: spreading the input would take longer than all other steps here.
     const { params, query, body } = input
-    const result = await handle({
-      params,
-      query,
-      body,
-      request: new RequestFacts(request, basePath),
-      user: request.principal,
-    })
+    const facts = new RequestFacts(request, basePath)
+    const result = await admittedOnly(request, () =>
+      handle({ params, query, body, request: facts, user: request.principal }),
+    )
     if (operation.media !== undefined) return sendContent(reply, operation.media, result as Content)
     reply.envelopeCode = code
     if (result instanceof SuccessAsJson) {
@@ -140,7 +138,7 @@ const respond = ({ document, operation, basePath, read, handle }: Served): Respo
     const { data, message } = result instanceof SuccessWithMessage ? result : { data: result, message: defaultMessage }
     const list = operation.stream === undefined ? undefined : (data as Record<string, unknown>)[operation.stream]
     const payload = isAsyncIterable(list)
-      ? await streamSuccess(reply, style, operation, { code, message, data }, list)
+      ? await streamSuccess(reply, style, operation, { code, message, data }, whileAdmitted(request, list))
       : envelope(style, { code, message, data })
     request.about = { input, data }
     return payload

@@ -1,4 +1,5 @@
 import { eq, lt, sql } from 'drizzle-orm'
+import { changeFor } from '../access/committed.ts'
 import { closeAlert } from '../alerts/raise-alerts.ts'
 import { refusingClashes } from '../db/clashes.ts'
 import type { Db } from '../db/client.ts'
@@ -44,32 +45,34 @@ export const deviceRegistrationHandlers = ({
 
   async registerDevice({ body: { name, type, location = '' }, user }) {
     const token = newDeviceToken()
-    const [device] = await refusingClashes(
-      db
-        .insert(devices)
-        .values({ name, type, location, status: 'offline', tokenHash: deviceTokenHash(token), creator: user.username })
-        .returning({ id: devices.id }),
-      deviceClashes,
+    const row = {
+      ...{ name, type, location, status: 'offline' as const },
+      ...{ tokenHash: deviceTokenHash(token), creator: user.username },
+    }
+    const [device] = await changeFor(db, user, (tx) =>
+      refusingClashes(tx.insert(devices).values(row).returning({ id: devices.id }), deviceClashes),
     )
     if (device === undefined) throw new Error('A device was not kept')
     return { id: device.id, token }
   },
 
-  async updateDevice({ params: { id }, body: { name, location } }) {
+  async updateDevice({ params: { id }, body: { name, location }, user }) {
     const changes = { ...(name !== undefined && { name }), ...(location !== undefined && { location }) }
     const found =
       Object.keys(changes).length === 0
         ? await db.select({ id: devices.id }).from(devices).where(eq(devices.id, id))
-        : await refusingClashes(
-            db.update(devices).set(changes).where(eq(devices.id, id)).returning({ id: devices.id }),
-            deviceClashes,
+        : await changeFor(db, user, (tx) =>
+            refusingClashes(
+              tx.update(devices).set(changes).where(eq(devices.id, id)).returning({ id: devices.id }),
+              deviceClashes,
+            ),
           )
     if (found.length === 0) throw reasons.device_not_found.at('id', { id })
     return null
   },
 
-  async removeDevice({ params: { id } }) {
-    await db.transaction(async (tx) => {
+  async removeDevice({ params: { id }, user }) {
+    await changeFor(db, user, async (tx) => {
       const removed = await tx.delete(devices).where(eq(devices.id, id)).returning({ id: devices.id })
       if (removed.length === 0) throw reasons.device_not_found.at('id', { id })
       await closeAlert(tx, 'batteryLow', { id })

@@ -1,3 +1,4 @@
+import { changeFor } from '../access/committed.ts'
 import type { Db } from '../db/client.ts'
 import { requireVersion } from '../db/record-versions.ts'
 import type { AppError } from '../errors.ts'
@@ -26,7 +27,7 @@ export const mealsHandlers = ({ db, today }: MealsOptions): MealsHandlers => ({
   },
 
   updateMeal: ({ params: { id }, body: { ingredients, version, ...fields }, user }) =>
-    db.transaction(async (tx) => {
+    changeFor(db, user, async (tx) => {
       const plan = await holdPlanOf(tx, user.userId, id)
       if (plan === null) throw noMeal(id)
       await requireVersion(tx, 'meal', id, version)
@@ -38,7 +39,7 @@ export const mealsHandlers = ({ db, today }: MealsOptions): MealsHandlers => ({
     }),
 
   setMealStatus: ({ params: { id }, body: { status }, user }) =>
-    db.transaction(async (tx) => {
+    changeFor(db, user, async (tx) => {
       const plan = await holdPlanOf(tx, user.userId, id)
       if (plan === null || !(await changeStatus(tx, plan, id, status))) throw noMeal(id)
       return null

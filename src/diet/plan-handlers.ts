@@ -23,7 +23,7 @@ export const plansHandlers = ({ db }: { db: Db }): PlansHandlers => ({
     const problems = requested.flatMap((each) => each.problems)
     if (problems.length > 0) throw invalidInput(problems)
     const planned = requested.map(({ value }) => value)
-    const saved = await savePlan(db, user.userId, { date, preferences, allergies, meals: planned }, version)
+    const saved = await savePlan(db, user, { date, preferences, allergies, meals: planned }, version)
     return shownPlan(saved, screening)
   },
 

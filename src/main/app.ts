@@ -113,6 +113,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   })
   app.decorateRequest('begun', null)
   app.decorateRequest('principal', null)
+  app.decorateRequest('admitted', null)
   app.decorateRequest('caller', '')
   app.decorateRequest('about', null)
   app.decorateReply('envelopeCode', null)

@@ -1,5 +1,6 @@
 import { type Announce, type CommittedOptions, committedChange } from '../access/committed.ts'
 import type { PrincipalScope } from '../access/principals.ts'
+import type { Author } from '../access/standing.ts'
 import { SuccessWithMessage } from '../contract/handler.ts'
 import type { Tx } from '../db/client.ts'
 import type { Reconciler } from './reconciler.ts'
@@ -31,10 +32,12 @@ export interface MirroredOptions extends CommittedOptions {
 export const mirroredChange = ({ reconciler, ...options }: MirroredOptions) => {
   const commit = committedChange(options)
   return async <T>(
+    author: Author,
     change: (tx: Tx, announce: Announce, foretell: Foretell) => Promise<Mutation<T>>,
   ): Promise<T | SuccessWithMessage<T>> => {
     const ahead = reconciler.ahead()
     const { data, touched } = await commit(
+      author,
       (tx, announce) => change(tx, announce, (records) => ahead.early(tx, records)),
       (tx, { touched }) => ahead.claim(tx, touched),
     ).catch((error: unknown) => {

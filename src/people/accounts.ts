@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { changeFor } from '../access/committed.ts'
 import { permitUser } from '../access/permits/users.ts'
 import { causeOf } from '../alerts/alert.ts'
 import { forgetFailures } from '../auth/attempt-counter.ts'
@@ -19,7 +20,7 @@ export const accountsHandlers = (options: AccountsOptions): AccountsHandlers => 
     ...passwordResets(options),
 
     async unlockUser({ params: { id }, user }) {
-      const wasLocked = await db.transaction(async (tx) => {
+      const wasLocked = await changeFor(db, user, async (tx) => {
         const { user: target } = await permitUser(tx, user, id)
         const address = await addressOf(tx, id)
         const mailbox = address === '' ? [] : [mailboxKey(address), `send-${mailboxKey(address)}`]

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { beginFor } from '../access/committed.ts'
 import { permitAdmitted, type RefusedUsers } from '../access/permits/users.ts'
 import type { Principal } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'
@@ -37,10 +38,13 @@ export const changePeople = (options: ChangePeopleOptions): PeopleHandlers['chan
     const { dryRun = false } = body
     const ids = [...new Set(body.ids)]
     const names = await namesOf(db, ids)
-    if (body.action === 'sync') return synchronize(options, { ids, names, dryRun })
+    if (body.action === 'sync') {
+      if (!dryRun) await beginFor(db, user)
+      return synchronize(options, { ids, names, dryRun })
+    }
     const wanted = bulkOf(body)
     let answer: PeopleChanged | undefined
-    const made = change(async (tx) => {
+    const made = change(user, async (tx) => {
       const admitted = await permitAdmitted(tx, user, ids, wanted.roleIds)
       const refused = withSelf(admitted.refused, { action: body.action, ids, user })
       const done = await bulkActions[wanted.action](admitted.permit, { ...wanted, refused, user, dryRun })

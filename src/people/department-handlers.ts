@@ -1,3 +1,4 @@
+import { changeFor } from '../access/committed.ts'
 import type { Principals } from '../access/principals.ts'
 import type { Db } from '../db/client.ts'
 import { requireFound } from '../db/existing.ts'
@@ -40,7 +41,8 @@ export const departmentsHandlers = (options: DepartmentsOptions): DepartmentsHan
     moveDepartment: moveDepartment(options),
     ...groupPosixHandlers(options),
     getDepartmentAttributes: ({ params: { id }, user }) => readValues(db, 'group', id, { user, whose: 'others' }),
-    setDepartmentAttributes: ({ params: { id }, body, user }) => change((tx) => writeGroupValues(tx, id, body, user)),
+    setDepartmentAttributes: ({ params: { id }, body, user }) =>
+      change(user, (tx) => writeGroupValues(tx, id, body, user)),
 
     listMembers: ({ params: { id }, query: { member, q, ...query }, user }) =>
       reading(async (at) => {
@@ -50,8 +52,8 @@ export const departmentsHandlers = (options: DepartmentsOptions): DepartmentsHan
         return peopleRecords(at).page({ ...filter, ...searchedAmong(seen) }, query, user.rank)
       }),
 
-    async retryDepartment({ params: { id } }) {
-      await requireFound(db, 'group', id, 'id')
+    async retryDepartment({ params: { id }, user }) {
+      await changeFor(db, user, (tx) => requireFound(tx, 'group', id, 'id'))
       return retried(options, 'group', id)
     },
   }

@@ -51,7 +51,7 @@ export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, Run
     async addGroup({ body: { groupType, parentId: parent, ...fields }, user }) {
       const parentId = parent === 0 ? null : parent
       const columns = { ...groupColumns(fields, groupType, parentId), groupType, parentId }
-      return change(async (tx) => {
+      return change(user, async (tx) => {
         if (parentId !== null) {
           await beginGroupChange(tx)
           await requireExisting(tx, 'group', [parentId], only('parentId'))
@@ -63,7 +63,7 @@ export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, Run
     },
 
     async updateGroup({ body: { id, version, ...fields }, user }) {
-      return change(async (tx) => {
+      return change(user, async (tx) => {
         const group = await lockGroup(tx, id, 'id')
         await requireVersion(tx, 'group', id, version)
         const renamed = fields.groupName !== group.groupName
@@ -82,7 +82,7 @@ export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, Run
     },
 
     async deleteGroups({ body: { groupIds }, user }) {
-      return change(async (tx) => {
+      return change(user, async (tx) => {
         const field = itemOf('groupIds')
         const locked = await lockGroups(tx, groupIds, field)
         await requireNoChildren(tx, 'group', groupIds, field)
@@ -107,7 +107,7 @@ export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, Run
     getGroupTree: () => reading((at) => groupRecords(at).tree()),
 
     async addGroupUsers({ body: { groupId, userIds }, user }) {
-      return change(async (tx, _, foretell) => {
+      return change(user, async (tx, _, foretell) => {
         const permit = await permitMembers(tx, user, userIds, itemOf('userIds'))
         const members = new Set(membersAmong(permit, groupId))
         const joining = [...new Set(userIds)].filter((id) => !members.has(id))
@@ -126,7 +126,7 @@ export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, Run
     },
 
     async removeGroupUsers({ body: { groupId, userIds }, user }) {
-      return change(async (tx, _, foretell) => {
+      return change(user, async (tx, _, foretell) => {
         const permit = await permitMembers(tx, user, userIds, itemOf('userIds'))
         const members = new Set(membersAmong(permit, groupId))
         const leaving = [...new Set(userIds)].filter((id) => members.has(id))

@@ -65,7 +65,7 @@ export const meHandlers = (options: MeOptions): MeHandlers => {
         ...(theme !== undefined && { theme }),
       }
       if (Object.keys(columns).length === 0) return null
-      return change(async (tx) => {
+      return change(user, async (tx) => {
         await updateOwn(permitOwn(tx, user.userId, 'a session'), user.userId, columns)
         return { data: null, touched: name === undefined ? [] : await touch(tx, 'user', [user.userId]) }
       })
@@ -73,7 +73,7 @@ export const meHandlers = (options: MeOptions): MeHandlers => {
 
     ...ownSshKeyHandlers(options),
     getMyAttributes: ({ user }) => readValues(db, 'user', user.userId, { user, whose: 'own' }),
-    setMyAttributes: ({ body, user }) => change((tx) => writeOwnValues(tx, body, user)),
+    setMyAttributes: ({ body, user }) => change(user, (tx) => writeOwnValues(tx, body, user)),
 
     async sendMailProof({ body, user, request }) {
       await requirePresentFactor(db, user)
@@ -81,14 +81,14 @@ export const meHandlers = (options: MeOptions): MeHandlers => {
       // Every code counts, so that the limit protects a mailbox from being flooded.
       const counted = [`mailed-code:${user.userId}`, `send-${mailboxKey(body.mail)}`]
       await throttle.run({ counted, cleared: [], who }, async () => null)
-      const issued = await mailCodes.issueAddress(user.userId, body.mail)
+      const issued = await mailCodes.issueAddress(user, body.mail)
       if (issued !== null) background.run('mailing a code', () => mail.send(proofMessage(issued)))
       return null
     },
 
     async confirmMail({ body: { code }, user, request }) {
       const redeemable = await attempt({ user, request }, () => mailCodes.checkAddress(user.userId, code))
-      return change(async (tx) => {
+      return change(user, async (tx) => {
         await holdUserToChange(tx, user)
         await requirePresentFactor(tx, user)
         if (!(await redeemable.spend(tx))) throw reasons.mail_proof_used()

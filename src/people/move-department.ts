@@ -28,7 +28,7 @@ export const moveDepartment = (options: MirroredOptions): DepartmentsHandlers['m
   return async ({ params: { id }, body: { parent, dryRun = false, version }, user }) => {
     let reach = { departments: 0, people: 0 }
     const move = () =>
-      change(async (tx) => {
+      change(user, async (tx) => {
         // Until the commit no other request changes the tree: two moves could make a circle together.
         await tx.execute(sql`lock table ${groups} in share row exclusive mode`)
         const group = await lockGroup(tx, id, 'id')

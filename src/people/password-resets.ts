@@ -117,7 +117,7 @@ export const passwordResets = (
     async resetUserPassword({ params: { id }, body: { way }, user, request: { origin } }) {
       const made = await newPasswords(passwords, way, [id])
       let messages: readonly Message[] = []
-      const answer = await change(async (tx) => {
+      const answer = await change(user, async (tx) => {
         await requireStepUp(tx, user)
         const permit = await permitUser(tx, user, id)
         const refusal = (await refusals(permit, user, way)).get(id)
@@ -167,7 +167,7 @@ export const passwordResets = (
       }
       const made = await newPasswords(passwords, way, ids)
       let messages: readonly Message[] = []
-      const answer = await change(async (tx) => {
+      const answer = await change(user, async (tx) => {
         await requireStepUp(tx, user)
         const { permit, effect, results } = await admit(tx)
         const done = await reset(permit, { way, user, origin, passwords: made })

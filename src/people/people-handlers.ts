@@ -1,3 +1,4 @@
+import { changeFor } from '../access/committed.ts'
 import type { Principals } from '../access/principals.ts'
 import { sessionLifetime } from '../auth/sessions.ts'
 import type { Db } from '../db/client.ts'
@@ -40,8 +41,8 @@ export const peopleHandlers = (options: PeopleOptions): PeopleHandlers => {
       }),
     getPerson: ({ params: { id }, user }) => personRecord(db, id, user.rank, { sessionLifetime, sessionMax }),
 
-    async retryPerson({ params: { id } }) {
-      await db.transaction((tx) => requireExisting(tx, 'user', [id], only('id')))
+    async retryPerson({ params: { id }, user }) {
+      await changeFor(db, user, (tx) => requireExisting(tx, 'user', [id], only('id')))
       return retried(options, 'user', id)
     },
 
@@ -51,6 +52,7 @@ export const peopleHandlers = (options: PeopleOptions): PeopleHandlers => {
 
     getPersonAttributes: ({ params: { id }, user }) =>
       readValues(db, 'user', id, { user, whose: id === user.userId ? 'own' : 'others' }),
-    setPersonAttributes: ({ params: { id }, body, user }) => change((tx) => writePersonValues(tx, id, body, user)),
+    setPersonAttributes: ({ params: { id }, body, user }) =>
+      change(user, (tx) => writePersonValues(tx, id, body, user)),
   }
 }

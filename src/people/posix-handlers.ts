@@ -79,7 +79,7 @@ export const personPosixHandlers = (options: PosixOptions): PersonOperations => 
 
     async setPersonPosix({ params: { id }, body: { number }, user }) {
       requireOn(config.posix)
-      return change(async (tx) => {
+      return change(user, async (tx) => {
         await permitUser(tx, user, id)
         await setNumber(tx, 'user', id, number, user)
         return { data: null, touched: await touch(tx, 'user', [id]) }
@@ -105,7 +105,7 @@ export const groupPosixHandlers = (options: PosixOptions): GroupOperations => {
 
     async setDepartmentPosix({ params: { id }, body: { enabled, number }, user }) {
       requireOn(config.posix)
-      return change(async (tx) => {
+      return change(user, async (tx) => {
         await lockGroup(tx, id, 'id')
         const permit = await permitGroups(tx, user, { ids: [id], reach: 'members', field: only('id') })
         await updateRow(permit, groups, id, enabled === undefined ? {} : { posix: enabled }, {})

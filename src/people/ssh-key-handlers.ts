@@ -88,7 +88,7 @@ export const personSshKeyHandlers = (
 
     async addPersonSshKey({ params: { id }, body, user }) {
       const key = keyOf(body)
-      return change(async (tx) => {
+      return change(user, async (tx) => {
         const write = await permitted(tx, user, id)
         // It signs in as that person on every host.
         await requirePresentFactor(tx, user)
@@ -97,7 +97,7 @@ export const personSshKeyHandlers = (
     },
 
     removePersonSshKey: ({ params: { id }, body: { fingerprint }, user }) =>
-      change(async (tx) => remove(tx, id, fingerprint, await permitted(tx, user, id))),
+      change(user, async (tx) => remove(tx, id, fingerprint, await permitted(tx, user, id))),
   }
 }
 
@@ -116,13 +116,13 @@ export const ownSshKeyHandlers = (
 
     async addMySshKey({ body, user }) {
       const key = keyOf(body)
-      return change(async (tx) => {
+      return change(user, async (tx) => {
         await requirePresentFactor(tx, user)
         return add(tx, user.userId, key, permitted(tx, user))
       })
     },
 
     removeMySshKey: ({ body: { fingerprint }, user }) =>
-      change((tx) => remove(tx, user.userId, fingerprint, permitted(tx, user))),
+      change(user, (tx) => remove(tx, user.userId, fingerprint, permitted(tx, user))),
   }
 }

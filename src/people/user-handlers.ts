@@ -77,7 +77,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
         ? await passwords.seal(passwords.acceptNew('password', password, fields.username))
         : {}
       const known = roleIds.length === 0 && !fields.departments ? newIds.take() : null
-      return change(async (tx, _, foretell) => {
+      return change(user, async (tx, _, foretell) => {
         const creation = permitNewUser(tx)
         const ask = () =>
           inOrder(
@@ -113,7 +113,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
 
     async updateUser({ body: { id, departmentId, roleIds, version, ...fields }, user }) {
       const columns = userColumns(fields, mobileKey)
-      return change(async (tx, announce, foretell) => {
+      return change(user, async (tx, announce, foretell) => {
         const [permit, , grants, derived] = await inOrder(
           () => permitUser(tx, user, id, roleIds),
           () => requireVersion(tx, 'user', id, version),
@@ -148,7 +148,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
 
     async deleteUsers({ body: { userIds }, user }) {
       const field = itemOf('userIds')
-      return change(async (tx, announce, foretell) => {
+      return change(user, async (tx, announce, foretell) => {
         const self = userIds.indexOf(user.userId)
         if (self >= 0) throw reasons.cannot_delete_self.at(field(self))
         const permit = await permitUsers(tx, user, userIds, field)
@@ -181,7 +181,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
       const oldHash = await prove({ user, request }, 'oldPassword', body.oldPassword)
       const sealed = await passwords.seal(next)
       const userIds = [user.userId]
-      return change(async (tx) => {
+      return change(user, async (tx) => {
         const permit = permitOwn(tx, user.userId, 'a session')
         if (!(await replacePassword(permit, user.userId, oldHash, sealed))) {
           throw reasons.password_changed()
@@ -193,7 +193,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
 
     async changeUserStatus({ body: { id, status }, user }) {
       if (status === 2 && id === user.userId) throw reasons.cannot_disable_self.at('id')
-      return change(async (tx, announce, foretell) => {
+      return change(user, async (tx, announce, foretell) => {
         const permit = await permitUser(tx, user, id)
         if (status === 1 && permit.administrators) await requirePresentFactor(tx, user)
         // The groups are read when the row in the ledger is locked: who joins one after that marks it.

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { changeFor } from '../access/committed.ts'
 import { alertOf } from '../alerts/alert.ts'
 import type { Outbox } from '../alerts/notifications/outbox.ts'
 import { raiseAlerts } from '../alerts/raise-alerts.ts'
@@ -16,7 +17,7 @@ export interface EmergenciesOptions {
 /** Calls for help. Each has an alert of its own: a caller does not learn of other calls. */
 export const emergenciesHandlers = ({ db, outbox, timeZone }: EmergenciesOptions): EmergenciesHandlers => ({
   callForHelp: ({ body: { type, description }, user, request }) =>
-    db.transaction(async (tx) => {
+    changeFor(db, user, async (tx) => {
       const [call] = await tx
         .insert(emergencies)
         .values({ type, description, creator: user.username })

@@ -1,4 +1,5 @@
 import { lt } from 'drizzle-orm'
+import { changeFor } from '../access/committed.ts'
 import type { Db } from '../db/client.ts'
 import type { Reading } from '../db/replica.ts'
 import { reports } from '../db/schema.ts'
@@ -35,17 +36,20 @@ export const reportsHandlers = ({
 }: ReportsOptions): ReportsHandlers => {
   const addresses = reportAddresses(reportKey)
   return {
-    async getReport({ user: { username: creator } }) {
+    async getReport({ user }) {
+      const creator = user.username
       const facts = await gather()
       const history = await reading((at) => gatherHistory(at, facts.at, timeZone))
       const expiresAt = new Date(facts.at.getTime() + reportLifetime)
       const display = (at: Date): string => displayTime(at, timeZone)
       const page = renderReport({ facts, assessment: assess(facts), history, creator, timeZone, display, expiresAt })
-      await db.delete(reports).where(lt(reports.expiresAt, facts.at))
-      const [report] = await db
-        .insert(reports)
-        .values({ page, creator, createdAt: facts.at, expiresAt })
-        .returning({ id: reports.id })
+      const [report] = await changeFor(db, user, async (tx) => {
+        await tx.delete(reports).where(lt(reports.expiresAt, facts.at))
+        return tx
+          .insert(reports)
+          .values({ page, creator, createdAt: facts.at, expiresAt })
+          .returning({ id: reports.id })
+      })
       const id = report?.id ?? 0
       const { expires, signature } = addresses.ticket(id, expiresAt)
       return {

@@ -1,4 +1,5 @@
 import { lt } from 'drizzle-orm'
+import { changeFor } from '../access/committed.ts'
 import type { Db } from '../db/client.ts'
 import { securityChecks } from '../db/schema.ts'
 import type { StatusHandlers } from '../generated/security.ts'
@@ -33,8 +34,10 @@ export const statusHandlers = ({ db, gather, timeZone, tasks }: StatusOptions): 
     })
     const { score, issues } = assess(facts)
     const published = issues.map(({ level, description, suggestion }) => ({ level, description, suggestion }))
-    await db.insert(securityChecks).values({ checkedAt: facts.at, score, issues: published, creator: user.username })
-    await db.delete(securityChecks).where(lt(securityChecks.checkedAt, new Date(facts.at.getTime() - checksKept)))
+    await changeFor(db, user, async (tx) => {
+      await tx.insert(securityChecks).values({ checkedAt: facts.at, score, issues: published, creator: user.username })
+      await tx.delete(securityChecks).where(lt(securityChecks.checkedAt, new Date(facts.at.getTime() - checksKept)))
+    })
     return { score, issues: published }
   },
 })

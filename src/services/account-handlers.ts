@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import { changeFor } from '../access/committed.ts'
 import { insertRow, updateRow } from '../access/rows.ts'
 import { requireHighestRank } from '../access/seniority.ts'
 import { requireStepUp } from '../access/step-up.ts'
@@ -123,7 +124,7 @@ export const serviceAccountsHandlers = (options: ServiceAccountsOptions): Servic
       await requireFilters(row)
       const password = newPassword()
       const sealed = await seal(password)
-      const id = await db.transaction(async (tx) => {
+      const id = await changeFor(db, user, async (tx) => {
         await requireMayMake(tx, user)
         await takeLock(tx, 'serviceAccounts')
         if ((await tx.$count(serviceAccounts)) >= mostAccounts) throw reasons.account_limit({ limit: mostAccounts })
@@ -141,7 +142,7 @@ export const serviceAccountsHandlers = (options: ServiceAccountsOptions): Servic
       if (!isHarmless) await requireStepUp(db, user)
       const { peopleFilter = '', groupFilter = '' } = changes
       await requireFilters({ peopleFilter, groupFilter })
-      await db.transaction(async (tx) => {
+      await changeFor(db, user, async (tx) => {
         await requireHighestRank(tx, user)
         if (!isHarmless) await requireStepUp(tx, user)
         await findAccount(tx, id, true)
@@ -160,7 +161,7 @@ export const serviceAccountsHandlers = (options: ServiceAccountsOptions): Servic
     },
 
     async removeServiceAccount({ params: { id }, user }) {
-      await db.transaction(async (tx) => {
+      await changeFor(db, user, async (tx) => {
         await requireHighestRank(tx, user)
         await findAccount(tx, id, true)
         await tx.delete(serviceAccounts).where(eq(serviceAccounts.id, id))
@@ -189,7 +190,7 @@ export const serviceAccountsHandlers = (options: ServiceAccountsOptions): Servic
       await findAccount(db, id)
       const password = newPassword()
       const sealed = await seal(password)
-      const name = await db.transaction(async (tx) => {
+      const name = await changeFor(db, user, async (tx) => {
         await requireMayMake(tx, user)
         const account = await findAccount(tx, id, true)
         const ofAccount = eq(servicePasswords.accountId, id)
@@ -207,7 +208,7 @@ export const serviceAccountsHandlers = (options: ServiceAccountsOptions): Servic
     },
 
     async endOldServicePassword({ params: { id }, user }) {
-      await db.transaction(async (tx) => {
+      await changeFor(db, user, async (tx) => {
         await requireHighestRank(tx, user)
         await findAccount(tx, id, true)
         const [newest] = await tx

@@ -25,7 +25,7 @@ import { untilNone } from './until-none.ts'
 export const applyGroups = async (options: ApplyOptions): Promise<DoneCounts> => {
   const { db, run, slot, change, authority } = options
   const planned = sql`c.run_id = ${run.id} and c.state = 'planned'`
-  await change(async (tx) => {
+  await change(authority.actor, async (tx) => {
     await lockRun(tx, run)
     await holdDeclarations(tx, 'group')
     // Locked: names, parents and children of groups stay what is read here until the commit.

@@ -66,9 +66,9 @@ const extent = async (db: Db, runId: number): Promise<Extent> => {
 }
 
 const applyRange = async (options: ApplyOptions, range: Range): Promise<void> => {
-  const { run, change } = options
+  const { run, change, authority } = options
   try {
-    await change(async (tx) => {
+    await change(authority.actor, async (tx) => {
       await lockRun(tx, run, { done: range.from - 1, of: range.last })
       const userIds = await applyBatch(tx, options, range)
       return { callers: { userIds } }

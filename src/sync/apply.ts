@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { RunPermit } from '../access/permits/permit.ts'
 import type { Authority } from '../access/permits/runs.ts'
+import type { Author } from '../access/standing.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { conflictOn } from '../db/constraint.ts'
 import { sqlStateOf } from '../db/sql-state.ts'
@@ -18,6 +19,7 @@ import { statements } from './statements.ts'
  * rights of these users.
  */
 export type ChangePeople = <T extends { callers?: { userIds: readonly number[] } }>(
+  author: Author,
   change: (tx: Tx) => Promise<T>,
 ) => Promise<T>
 

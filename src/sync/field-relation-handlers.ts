@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { changeFor } from '../access/committed.ts'
 import { deleteRows, insertRow, updateRow } from '../access/rows.ts'
 import { requireHighestRank } from '../access/seniority.ts'
 import { requireStepUp } from '../access/step-up.ts'
@@ -40,7 +41,7 @@ export const fieldRelationsHandlers = ({ db }: { db: Db }): FieldRelationsHandle
   async addFieldRelation({ body, user }) {
     const remarks = await checkRelation(db, body.flag, body.attributes)
     const row = { ...body, creator: user.username }
-    const id = await db.transaction(async (tx) => {
+    const id = await changeFor(db, user, async (tx) => {
       await requireMayMap(tx, user)
       return insertRow(tx, fieldRelations, row, relationClashes)
     })
@@ -49,7 +50,7 @@ export const fieldRelationsHandlers = ({ db }: { db: Db }): FieldRelationsHandle
 
   async updateFieldRelation({ body: { id, ...columns }, user }) {
     const remarks = await checkRelation(db, columns.flag, columns.attributes)
-    const found = await db.transaction(async (tx) => {
+    const found = await changeFor(db, user, async (tx) => {
       await requireMayMap(tx, user)
       return updateRow(tx, fieldRelations, id, columns, relationClashes)
     })
@@ -58,7 +59,7 @@ export const fieldRelationsHandlers = ({ db }: { db: Db }): FieldRelationsHandle
   },
 
   async deleteFieldRelations({ body: { fieldRelationIds }, user }) {
-    await db.transaction(async (tx) => {
+    await changeFor(db, user, async (tx) => {
       await requireMayMap(tx, user)
       await requireExisting(tx, 'field relation', fieldRelationIds, itemOf('fieldRelationIds'), 'update')
       await deleteRows(tx, fieldRelations, fieldRelationIds)

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
+import { beginFor, changeFor } from '../access/committed.ts'
 import type { Authority } from '../access/permits/runs.ts'
-import { highestRank, rankOf } from '../access/seniority.ts'
+import { goingOn, highestRank, rankOf } from '../access/seniority.ts'
 import type { Db } from '../db/client.ts'
 import type { RunProblem } from '../db/schema.ts'
 import type { Slot } from '../sources/slot.ts'
@@ -73,12 +74,12 @@ const appliers = { users: applyUsers, groups: applyGroups }
 export const openImporter = (options: ImporterOptions): Importer => {
   const { db, runs, sources, limit, wins, mirrored, change, endSessions, mobileKey } = options
 
-  const carryOut = async ({ slot, kind, dryRun, actor }: RunRequest, run: RunContext): Promise<RunOutcome> => {
+  const carryOut = async ({ slot, kind, dryRun, actor: begunBy }: RunRequest, run: RunContext): Promise<RunOutcome> => {
     const source = requireConfigured(sources, slot)
     const { staged, plan, hash } = await readAndPlan(slot, kind, source, run).finally(() => clearRecords(db, run.id))
     const { problems: planned, ours: _ours, ...counts } = plan
     const problems = [...staged.notes, ...planned]
-    const authority: Authority = { actor, confirmed: false }
+    const authority: Authority = { actor: goingOn(begunBy), confirmed: false }
     const heldBecause = reasonsToHold({ kind, plan, staged, limit, acceptedGaps: await acceptedGaps(db, slot, kind) })
     const outcome = { ...counts, planHash: hash, gaps: staged.gaps, heldBecause, problems }
     if (dryRun) {
@@ -129,7 +130,8 @@ export const openImporter = (options: ImporterOptions): Importer => {
   return {
     async run(request, wait) {
       requireConfigured(sources, request.slot)
-      const { slot: source, kind, dryRun, creator, joins = true } = request
+      const { slot: source, kind, dryRun, creator, actor, joins = true } = request
+      await beginFor(db, actor)
       return runs.report(
         { source, kind, dryRun, creator, joins, exclusive: true },
         (run) => carryOut(request, run),
@@ -140,15 +142,17 @@ export const openImporter = (options: ImporterOptions): Importer => {
     async confirm(runId, hash, by, wait) {
       const held = await heldPlan(db, runId, hash)
       requireConfigured(sources, held.source)
+      await beginFor(db, by.actor)
+      const actor = goingOn(by.actor)
       return runs.resume(
         runId,
         by.username,
         async (run) => {
           // It affects later runs, which a schedule starts with the operator's rank: that needs the highest rank.
-          if ((await rankOf(db, by.actor)) === highestRank) await acceptGaps(db, held)
+          if ((await rankOf(db, actor)) === highestRank) await acceptGaps(db, held)
           await releaseHeld(db, run.id)
           const problems = held.problems.filter(({ step }) => !appliedSteps.includes(step))
-          const authority: Authority = { actor: by.actor, confirmed: true }
+          const authority: Authority = { actor, confirmed: true }
           return apply({ slot: held.source, kind: held.kind, run, authority, problems })
         },
         wait,
@@ -156,7 +160,7 @@ export const openImporter = (options: ImporterOptions): Importer => {
     },
 
     discard: (runId, { username, actor }) =>
-      db.transaction(async (tx) => {
+      changeFor(db, actor, async (tx) => {
         const kind = await discardPlan(tx, runId, username)
         await requireMayDiscard(tx, kind, { actor, confirmed: true }, runId)
       }),

@@ -78,7 +78,7 @@ export const layoutHandlers = ({
       await requireHighestRank(db, user)
       await requireStepUp(db, user)
       const change = layout(params.directory)
-      const total = await change.begin(planHash, confirmed)
+      const total = await change.begin(planHash, confirmed, user)
       reconciler.wake()
       const run = { source: 'sql', kind: 'groups', exclusive: false, creator: user.username } as const
       const { runId } = await runs.report(run, following(change, total))

@@ -1,3 +1,4 @@
+import { beginFor } from '../access/committed.ts'
 import { requireStepUp } from '../access/step-up.ts'
 import { changeRecords } from '../db/change-records.ts'
 import type { Db } from '../db/client.ts'
@@ -49,6 +50,7 @@ export const runsHandlers = ({ db, importer, runs, reconciler, layoutOf, directo
     async compareDirectory({ body: { kind, dryRun = false }, user }) {
       const run = { source: 'sql', kind, exclusive: true, dryRun, creator: user.username } as const
       const of = recordKindOf(kind)
+      await beginFor(db, user)
       const { runId } = await runs.report(
         run,
         dryRun ? foreseeing(db, reconciler, of) : comparing(reconciler, of, 'all'),

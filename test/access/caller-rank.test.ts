@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import t from 'tap'
 import { permitUser } from '../../src/access/permits/users.ts'
@@ -29,7 +30,7 @@ const withPair = async (db: Db, same: boolean) => {
 const asked = async (db: Db, { caller, target }: { caller: number; target: number }, change: SQL): Promise<boolean> => {
   const changing = await heldOpen(db, (tx) => tx.execute(change))
   const outcome = db
-    .transaction((asking) => permitUser(asking, { userId: caller }, target))
+    .transaction((asking) => permitUser(asking, { userId: caller, sessionId: randomUUID() }, target))
     .then(
       () => true,
       () => false,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import t from 'tap'
 import { lockUsers } from '../../src/access/permits/locked-users.ts'
@@ -39,7 +40,7 @@ const waits = async (db: Db, statement: SQL): Promise<boolean> => {
 t.test('users are locked with the roles that decide their rank', { skip: postgresMissing }, async (t) => {
   const { db } = await testServerDatabase(t)
   const [senior, junior, other] = [await roleOf(db, 5), await roleOf(db, 50), await roleOf(db, 70)]
-  const actor = { userId: await userOf(db, 'actor', [senior]) }
+  const actor = { userId: await userOf(db, 'actor', [senior]), sessionId: randomUUID() }
   const [ranked, plain] = [await userOf(db, 'ranked', [junior]), await userOf(db, 'plain')]
   const [group] = await db.execute<{ id: string }>(
     sql`insert into groups (group_name, group_name_key, group_type) values ('Crew', 'crew', 'cn') returning id`,

@@ -28,6 +28,7 @@ import { postgresMissing, silent, type Teardown, testDatabase, testPostgres } fr
 import { eventually } from '../eventually.ts'
 import { goodFacts } from '../posture/facts.ts'
 import { dataFolder, startServer } from '../server-process.ts'
+import { signedIn } from '../signed-in.ts'
 import { steward } from '../steward.ts'
 import { runVerifyLog } from '../verify-log-process.ts'
 import { logEntry } from './log-entry.ts'
@@ -251,16 +252,19 @@ t.test('entries older than LOG_RETENTION', async (t) => {
   const aged = (days: number) => ({ startTime: new Date(now.getTime() - days * day) })
   const list = (log: ReturnType<typeof opened>) => {
     const handlers = operationLogsHandlers({ db, reading: (read) => read(db), keys, operationLog: log })
-    const user = { userId: 1, username: 'root', sessionId: '', rank: 1, roleIds: [], may: () => true }
     const request = {
       ...{ requestId: '', address: '', userAgent: '', token: null, consoleCookie: null, secure: false, origin: '' },
       identify: () => {},
     }
-    const given = { params: {}, body: {}, query: {}, request, user }
+    const given = async () => ({ params: {}, body: {}, query: {}, request, user: await signedIn(db, 'root') })
     return {
-      remove: (operationLogIds: number[]) => handlers.deleteOperationLogs({ ...given, body: { operationLogIds } }),
+      remove: async (operationLogIds: number[]) =>
+        handlers.deleteOperationLogs({ ...(await given()), body: { operationLogIds } }),
       page: async (query: object) => {
-        const answer = await handlers.listOperationLogs({ ...given, query: { pageNum: 1, pageSize: 1000, ...query } })
+        const answer = await handlers.listOperationLogs({
+          ...(await given()),
+          query: { pageNum: 1, pageSize: 1000, ...query },
+        })
         const { total, logs } = 'message' in answer ? answer.data : answer
         return { total, seqs: Array.isArray(logs) ? logs.map(({ seq }) => seq) : [] }
       },
@@ -450,7 +454,7 @@ t.test('the keys of the log', async (t) => {
         if (seal) {
           const handlers = operationLogsHandlers({ db, reading: (read) => read(db), keys, operationLog: log })
           await handlers.deleteOperationLogs({
-            user: { username: '' },
+            user: await signedIn(db, 'root'),
             request: {},
             body: { operationLogIds: [2] },
           } as never)

@@ -28,6 +28,7 @@ import {
   testServerDatabase,
 } from '../database.ts'
 import { eventually } from '../eventually.ts'
+import { signedIn } from '../signed-in.ts'
 import { steward } from '../steward.ts'
 import { logEntry } from './log-entry.ts'
 
@@ -50,7 +51,6 @@ const write = async (log: OperationLog, count: number, changes: Partial<LogEntry
   await log.flush()
 }
 
-const user = { userId: 1, username: 'root', sessionId: '', rank: 1, roleIds: [], may: () => true }
 const request = {
   ...{ requestId: '', address: '198.51.100.7', userAgent: 'console', token: null, consoleCookie: null },
   ...{ secure: false, origin: '', identify: () => {} },
@@ -59,18 +59,22 @@ const request = {
 /** Calls the handlers as the runtime does. */
 const calls = (database: TestDatabase, operationLog: OperationLog) => {
   const handlers = operationLogsHandlers({ db: database.db, reading: (read) => read(database.db), keys, operationLog })
-  const given = { params: {}, body: {}, query: {}, request, user }
+  const given = async () => {
+    const user = await signedIn(database.db, 'root')
+    return { params: {}, body: {}, query: {}, request, user }
+  }
   return {
     async list(query: LogFilter & { pageNum?: number; pageSize?: number } = {}) {
-      const answer = await handlers.listOperationLogs({ ...given, query })
+      const answer = await handlers.listOperationLogs({ ...(await given()), query })
       const data = 'message' in answer ? answer.data : answer
       const logs = []
       if (Array.isArray(data.logs)) logs.push(...data.logs)
       else for await (const batch of data.logs) logs.push(...batch)
       return { total: data.total ?? logs.length, logs }
     },
-    remove: (operationLogIds: number[]) => handlers.deleteOperationLogs({ ...given, body: { operationLogIds } }),
-    clean: () => handlers.cleanOperationLogs(given),
+    remove: async (operationLogIds: number[]) =>
+      handlers.deleteOperationLogs({ ...(await given()), body: { operationLogIds } }),
+    clean: async () => handlers.cleanOperationLogs(await given()),
   }
 }
 

@@ -275,7 +275,7 @@ t.test('a cached caller costs no query, and a drop makes the next request read a
   const operation = { method: 'GET', path: '/user/info' }
   await service.callerOf(token, operation)
   await db.delete(sessions).where(eq(sessions.userId, id))
-  t.equal((await service.callerOf(token, operation)).userId, id, 'from memory')
+  t.equal((await service.callerOf(token, operation)).principal.userId, id, 'from memory')
   service.principals.drop({ userIds: [id] })
   await t.rejects(service.callerOf(token, operation), { message: /sign in first/ })
 })

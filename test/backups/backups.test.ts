@@ -33,6 +33,7 @@ import { postgresMissing, silent, testDatabase, testServerDatabase } from '../da
 import { eventually } from '../eventually.ts'
 import { becomesEqual } from '../faults/entries.ts'
 import { person } from '../people/console.ts'
+import { signedIn } from '../signed-in.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { steward, type TestSteward } from '../steward.ts'
 
@@ -170,11 +171,9 @@ t.test('a backup is a proven file', async (t) => {
   const { db } = await testDatabase(t)
   const { backups, folder, raised, again } = await open(t, { db })
   const handlers = backupsHandlers({ db, backups, timeZone: 'UTC' })
+  const user = await signedIn(db, 'li.na')
   const create = (type: 'auto' | 'manual') =>
-    handlers.createBackup({
-      body: { type },
-      user: { username: 'li.na' } as Principal,
-    } as never) as Promise<BackupRecord>
+    handlers.createBackup({ body: { type }, user } as never) as Promise<BackupRecord>
 
   const first = await create('manual')
   t.match(first, { type: 'Manual backup', status: 'success', size: /^\d+\.\d KB$/, time: /^\d{4}(-\d\d){2} [\d:]{8}$/ })
@@ -216,7 +215,13 @@ t.test('a backup is a proven file', async (t) => {
       { backupId: id },
       'a backup with an administrator can be restored',
     )
-    await t.rejects(backups.restore(id, '', { userId: 987_654 }), { message: /only a user with a role of sort 1/ })
+    const [session] = await db.execute<{ id: string }>(sql`
+      with weak as (insert into users (username, username_key, nickname) values ('weak', 'weak', '') returning id)
+      insert into sessions (id, user_id, token_id) select gen_random_uuid(), id, gen_random_uuid() from weak returning id`)
+    const caller = { userId: 987_654, sessionId: session?.id ?? '' }
+    await t.rejects(backups.restore(id, '', caller), { message: /only a user with a role of sort 1/ })
+    await db.execute(sql`update sessions set ended_at = now()`)
+    await t.rejects(backups.restore(id, '', caller), { message: /the session has ended/ })
   })
 
   await t.test('of the same moment, whatever is written meanwhile', async (t) => {
@@ -517,7 +522,7 @@ t.test('a restore', { skip: skipWithoutSlapd }, async (t) => {
     [`300000 ${ids[0]}`, '300001 424242', '300002 -300002'],
     'people have the POSIX numbers of the backup, and no other is given back',
   )
-  t.equal(principals.dropped, 1)
+  t.equal(principals.dropped, 2, 'when it has the tables, and at its end')
   t.equal(seeded.times, 1)
   const [safety] = await db.execute(sql`select type, status from backups where id = ${restored.safetyBackupId}`)
   t.match(safety, { type: 'manual', status: 'success' })

@@ -6,7 +6,7 @@ import type { AnsweredRequest, Journal } from '../../src/contract/journal.ts'
 import { touchedIds } from '../../src/contract/touched-ids.ts'
 import { eventually } from '../eventually.ts'
 import { refusals } from './refusals.ts'
-import { principal, type Service, type ServiceOptions, service, tokenOf } from './service.ts'
+import { admitted, principal, type Service, type ServiceOptions, service, tokenOf } from './service.ts'
 
 /** A service whose journal is a list. */
 const noted = async (
@@ -77,7 +77,7 @@ t.test('refusals are noted once each, with what is known', async (t) => {
       if (token === null) throw refusals.sign_in()
       identified(principal(7))
       if (token === 'weak') throw refusals.not_granted()
-      return principal(7)
+      return admitted(7)
     },
     handlers: {
       syncBooks: async () => {
@@ -188,7 +188,7 @@ t.test(
       authenticate: async () => {
         admit()
         await known
-        return principal(7)
+        return admitted(7)
       },
     })
     await app.listen({ host: '127.0.0.1', port: 0 })

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { parse } from 'yaml'
-import type { Credential } from '../../src/contract/authenticate.ts'
+import type { Admitted, Credential } from '../../src/contract/authenticate.ts'
 import type { Principal } from '../../src/contract/handler.ts'
 import { mounted } from '../../src/contract/mount.ts'
 import { type AppOptions, buildApp } from '../../src/main/app.ts'
@@ -29,6 +29,9 @@ export const principal = (userId: number): Principal => ({
   may: () => true,
 })
 
+/** A caller for whom nothing ends. */
+export const admitted = (userId: number): Admitted => ({ principal: principal(userId), again: () => null })
+
 /** The bearer token of a request. */
 export const tokenOf = (credential: Credential): string | null =>
   credential.kind === 'bearer' ? credential.token : null
@@ -39,7 +42,7 @@ const authenticate: AppOptions['authenticate'] = async (credential) => {
   const id = /^user(\d+)$/.exec(token ?? '')?.[1]
   if (token === 'weak') throw refusals.not_granted()
   if (id === undefined) throw refusals.sign_in()
-  return principal(Number(id))
+  return admitted(Number(id))
 }
 
 export interface Service {

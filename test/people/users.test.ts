@@ -475,7 +475,7 @@ t.test('changes that wait for each other are made one after the other', { skip: 
   let made = 0
   const both = new Set<string>()
   const rename = (first: string, second: string) =>
-    change(async (tx) => {
+    change('operator', async (tx) => {
       made += 1
       await tx.execute(sql`update roles set remark = ${first} where name = ${first}`)
       both.add(first)

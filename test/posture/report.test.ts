@@ -14,6 +14,7 @@ import { stewardVersion } from '../../src/version.ts'
 import { axeFindings } from '../axe.ts'
 import { browserMissing, openPage, startBrowser } from '../browser.ts'
 import { testDatabase } from '../database.ts'
+import { signedIn } from '../signed-in.ts'
 import { steward } from '../steward.ts'
 import { busyReport, freshReport, hostileName } from './sample-reports.ts'
 
@@ -41,7 +42,7 @@ const reportOf = async (ago = 0): Promise<string> => {
       now,
     })
   const handlers = reportsHandlers({ db, reading, gather, reportKey, config })
-  const user = { username: 'admin' } as never
+  const user = await signedIn(db, 'admin')
   const { url } = (await handlers.getReport({ params: {}, query: {}, body: {}, request: {} as never, user })) as {
     url: string
   }
@@ -85,7 +86,7 @@ t.test('a caller who may ask for one gets such an address, under the base path',
     query: {},
     body: {},
     request: {} as never,
-    user: { username: 'a' } as never,
+    user: await signedIn(db, 'a'),
   })
   t.match(answer, { url: /^\/steward\/api\/v1\/operations\/reports\// })
 })

@@ -28,6 +28,7 @@ import { settingsOf } from '../../src/posture/evidence/settings.ts'
 import { statusHandlers } from '../../src/posture/status-handlers.ts'
 import { silent, testDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
+import { signedIn } from '../signed-in.ts'
 import { steward } from '../steward.ts'
 import { ago, at, day, factsBut, goodFacts, hour, minute } from './facts.ts'
 
@@ -415,7 +416,7 @@ t.test('facts are what the database says', async (t) => {
       ...{ db, gather, timeZone: 'Asia/Shanghai' },
       tasks: openTasks({ database: { db, kind: 'postgres' }, log: silent }),
     })
-    const user = { username: 'admin' } as never
+    const user = await signedIn(db, 'admin')
     const request = {} as never
     const items = await handlers.listSecurityStatus({ params: {}, query: {}, body: {}, request, user })
     t.match(items, [{ name: 'Sign-in', lastCheck: '2026-03-05 18:00:00' }])

@@ -50,7 +50,7 @@ export const engine = async (t: Test, options: EngineOptions) => {
     limit: options.limit ?? { records: 20, share: 0.1 },
     wins: options.wins ?? 'source',
     mirrored: false,
-    change: (change) => db.transaction(change),
+    change: (_author, change) => db.transaction(change),
     endSessions: async () => {},
     mobileKey: mobileKeys('CN'),
   })

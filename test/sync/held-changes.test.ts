@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import type { FakePerson } from '../../scripts/fakes/organisation.ts'
@@ -41,7 +42,9 @@ const open = async (t: Test, organisation = people(...crowd(4)), limit?: EngineO
       const userId = Number(user?.id)
       const roleId = await roleOf(sort)
       await db.execute(sql`insert into user_roles (user_id, role_id) values (${userId}, ${roleId})`)
-      return { actor: { userId }, roleId, username: `caller ${sort}` }
+      const sessionId = randomUUID()
+      await db.execute(sql`insert into sessions (id, user_id, token_id) values (${sessionId}, ${userId}, ${sessionId})`)
+      return { actor: { userId, sessionId }, roleId, username: `caller ${sort}` }
     },
     mailOf: async (username: string): Promise<string> => {
       const [user] = await db.execute<{ mail: string }>(sql`select mail from users where username = ${username}`)

@@ -1,4 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { changeFor } from '../../access/committed.ts'
+import type { Caller } from '../../access/seniority.ts'
 import type { Db, Tx } from '../../db/client.ts'
 import { reasons as stored } from '../../db/reasons.ts'
 import { requireVersion } from '../../db/record-versions.ts'
@@ -46,11 +48,12 @@ const requireAsRead = async (tx: Tx, userId: number, date: string, version: stri
  */
 export const savePlan = async (
   db: Db,
-  userId: number,
+  caller: Caller,
   { date, preferences, allergies, meals: planned }: NewPlan,
   version?: string,
 ): Promise<PlanRecord> =>
-  db.transaction(async (tx) => {
+  changeFor(db, caller, async (tx) => {
+    const { userId } = caller
     if (version !== undefined) await requireAsRead(tx, userId, date, version)
     const [plan] = await tx
       .insert(mealPlans)

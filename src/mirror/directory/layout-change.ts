@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
+import { changeFor } from '../../access/committed.ts'
+import type { Author } from '../../access/standing.ts'
 import type { Db, Queryable } from '../../db/client.ts'
 import { withoutDeadlock } from '../../db/deadlock.ts'
 import { takeLock } from '../../db/locks.ts'
@@ -63,7 +65,7 @@ export interface LayoutChange {
    * @throws AppError (conflict) for another plan, one that is held and not confirmed, or one that is not possible;
    *   unavailable
    */
-  begin(hash: string, confirmed: boolean): Promise<number>
+  begin(hash: string, confirmed: boolean, author: Author): Promise<number>
   state(): Promise<LayoutState>
 }
 
@@ -92,7 +94,7 @@ export const openLayoutChange = (options: LayoutChangeOptions): LayoutChange => 
     return { directory: number, layout, wanted, hash, moves: judged, waiting, heldBecause }
   })
 
-  const begin = reachable(async (hash: string, confirmed: boolean): Promise<number> => {
+  const begin = reachable(async (hash: string, confirmed: boolean, author: Author): Promise<number> => {
     const found = await plan()
     if (found.layout === wanted) throw reasons.layout_in_effect({ layout: wanted })
     const blocked = found.moves.find(({ obstacle }) => obstacle?.code === statements.layout_unit.code)
@@ -102,7 +104,7 @@ export const openLayoutChange = (options: LayoutChangeOptions): LayoutChange => 
     if (held !== null && !confirmed) throw reasons.layout_held.at('confirmed', { problem: held })
     await ensureLayout(directory, wanted)
     await withoutDeadlock(() =>
-      db.transaction(async (tx) => {
+      changeFor(db, author, async (tx) => {
         // Names and places stay what the plan says until the commit.
         await tx.execute(sql`lock table groups in share row exclusive mode`)
         await takeLock(tx, 'flatGroupNames')

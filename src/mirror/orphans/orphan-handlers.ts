@@ -29,19 +29,19 @@ export const orphansHandlers = ({ db, orphans, reconciler }: OrphansOptions): Or
 
     async adoptOrphans({ body, user }) {
       await requireHighestRank(db, user)
-      const { records } = await orphans.adopt(selection(body))
+      const { records } = await orphans.adopt(selection(body), user)
       await reconciler.settle(records)
       return { total: records.length }
     },
 
     async ignoreOrphans({ body, user }) {
       await requireHighestRank(db, user)
-      return { total: await orphans.ignore(selection(body), user.username) }
+      return { total: await orphans.ignore(selection(body), user, user.username) }
     },
 
     async heedOrphans({ body: { dns }, user }) {
       await requireHighestRank(db, user)
-      return { total: await orphans.stopIgnoring(dns) }
+      return { total: await orphans.stopIgnoring(dns, user) }
     },
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Author } from '../../access/standing.ts'
 import { keyOfAny } from '../../ldap/dn.ts'
 import type { Statement } from '../../statement.ts'
 import type { RecordKind, Touched } from '../touch.ts'
@@ -44,10 +45,10 @@ export interface Orphans {
   ): Promise<{ total: number; orphans: Orphan[] }>
   preview(action: 'adopt' | 'ignore', filter: OrphanFilter): Promise<Preview>
   /** From then on they are the entries of their records, and the reconciler makes them equal to the records. */
-  adopt(selection: Selection): Promise<{ records: Touched[] }>
-  ignore(selection: Selection, creator: string): Promise<number>
+  adopt(selection: Selection, author: Author): Promise<{ records: Touched[] }>
+  ignore(selection: Selection, author: Author, creator: string): Promise<number>
   /** @returns how many were ignored */
-  stopIgnoring(dns: readonly string[]): Promise<number>
+  stopIgnoring(dns: readonly string[], author: Author): Promise<number>
 }
 
 /** Whether an orphan is shown in a list of this state. */

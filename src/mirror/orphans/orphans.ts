@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { changeFor } from '../../access/committed.ts'
 import { withoutDeadlock } from '../../db/deadlock.ts'
 import { keyOfAny } from '../../ldap/dn.ts'
 import { dnHash } from '../comparison/orphan-records.ts'
@@ -68,10 +69,10 @@ export const openOrphans = (options: OrphansOptions): Orphans => {
       return { hash: hashOf(action, orphans), total: orphans.length, orphans: orphans.slice(0, shownInPreview) }
     }),
 
-    adopt: reachable(async (selection) => {
+    adopt: reachable(async (selection, author) => {
       const orphans = await select('adopt', selection)
       const records = await withoutDeadlock(() =>
-        db.transaction(async (tx) => {
+        changeFor(db, author, async (tx) => {
           const adopted = await adoptPlaces(
             tx,
             number,
@@ -86,19 +87,24 @@ export const openOrphans = (options: OrphansOptions): Orphans => {
       return { records }
     }),
 
-    ignore: reachable(async (selection, creator) => {
+    ignore: reachable(async (selection, author, creator) => {
       const orphans = await select('ignore', selection)
-      await inParts(orphans, (part) =>
-        db.execute(sql`
-          insert into ignored_entries (directory, dn_hash, dn, creator)
-          select ${number}, hash, dn, ${creator} from ${hashedDns(part.map(({ dn }) => dn))} on conflict do nothing`),
+      await changeFor(db, author, (tx) =>
+        inParts(orphans, (part) =>
+          tx.execute(sql`
+            insert into ignored_entries (directory, dn_hash, dn, creator)
+            select ${number}, hash, dn, ${creator} from ${hashedDns(part.map(({ dn }) => dn))} on conflict do nothing`),
+        ),
       )
       return orphans.length
     }),
 
-    stopIgnoring: reachable(async (dns) => {
-      const rows = await db.execute(sql`
-        delete from ignored_entries where directory = ${number} and dn_hash in (select hash from ${hashedDns(dns)}) returning dn_hash`)
+    stopIgnoring: reachable(async (dns, author) => {
+      const rows = await changeFor(db, author, (tx) =>
+        tx.execute(sql`
+          delete from ignored_entries
+          where directory = ${number} and dn_hash in (select hash from ${hashedDns(dns)}) returning dn_hash`),
+      )
       return rows.length
     }),
   }

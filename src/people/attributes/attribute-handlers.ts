@@ -1,4 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
+import { changeFor } from '../../access/committed.ts'
 import { insertRow, updateRow } from '../../access/rows.ts'
 import { requireHighestRank } from '../../access/seniority.ts'
 import { requireStepUp } from '../../access/step-up.ts'
@@ -95,7 +96,7 @@ export const attributesHandlers = (options: AttributesOptions): AttributesHandle
         ...{ own: body.own ?? 'see', seeRoles: body.seeRoles ?? [], editRoles: body.editRoles ?? [] },
         ...{ labelEn: labels.en, labelZh: labels['zh-CN'], ...place },
       }
-      return db.transaction(async (tx) => {
+      return changeFor(db, user, async (tx) => {
         if (!dryRun) await requireMayDeclare(tx, user)
         await requireFree(tx, row)
         await requireRoles(tx, body)
@@ -118,7 +119,7 @@ export const attributesHandlers = (options: AttributesOptions): AttributesHandle
       requireBounds(before)
       const isMoved = body.ldapAttribute !== undefined || body.objectClass !== undefined
       const place = isMoved ? await placeOf(before) : null
-      return change(async (tx) => {
+      return change(user, async (tx) => {
         await requireMayDeclare(tx, user)
         const current = await findDeclared(tx, id, true)
         await requireVersion(tx, 'attribute', id, version)
@@ -141,7 +142,7 @@ export const attributesHandlers = (options: AttributesOptions): AttributesHandle
     },
 
     async removeAttribute({ params: { id }, user }) {
-      return change(async (tx) => {
+      return change(user, async (tx) => {
         await requireMayDeclare(tx, user)
         const { records, touched } = await retire(tx, await findDeclared(tx, id, true))
         return { data: { records }, touched }

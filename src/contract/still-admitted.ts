@@ -1,0 +1,30 @@
+import type { FastifyRequest } from 'fastify'
+
+/** Asks again where the caller's session may have ended since the request was let in. @throws AppError */
+const requireAdmitted = async ({ admitted }: Pick<FastifyRequest, 'admitted'>): Promise<void> => {
+  const asked = admitted?.again() ?? null
+  if (asked !== null) await asked
+}
+
+/**
+ * Handles a request for a caller who still stands when it has been handled: it waits for its body, for locks, for a restore,
+ * after which the id of its caller means another person. What was read, or why it failed, is then told to nobody.
+ * @throws AppError (unauthenticated, forbidden)
+ */
+export const admittedOnly = async <T>(request: FastifyRequest, handle: () => Promise<T>): Promise<T> => {
+  await requireAdmitted(request)
+  try {
+    return await handle()
+  } finally {
+    await requireAdmitted(request)
+  }
+}
+
+/** The same for each batch of a list that is sent as it is read, and for its end. */
+export async function* whileAdmitted<T>(request: FastifyRequest, batches: AsyncIterable<T>): AsyncGenerator<T> {
+  for await (const batch of batches) {
+    await requireAdmitted(request)
+    yield batch
+  }
+  await requireAdmitted(request)
+}
