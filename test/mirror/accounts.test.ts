@@ -1,13 +1,15 @@
 import t from 'tap'
 import { capabilities, sentDn, sentWrite } from '../../src/ldap/active-directory.ts'
-import type { Directory } from '../../src/ldap/directory.ts'
+import type { Directory, Write } from '../../src/ldap/directory.ts'
 import { accountName, domainOf } from '../../src/mirror/entry/active-directory.ts'
 import { misfitOf } from '../../src/mirror/entry/active-directory-fit.ts'
 import { freshPasswords } from '../../src/mirror/passwords/fresh-passwords.ts'
 import type { PasswordTerms } from '../../src/mirror/passwords/password-merge.ts'
 import { withAccount } from '../../src/mirror/plan/account.ts'
 import type { Item } from '../../src/mirror/plan/item.ts'
-import { mainWrite, writesFor } from '../../src/mirror/plan/plan.ts'
+import { outcomeOf } from '../../src/mirror/plan/outcome.ts'
+import { mainWrite, type Plan, writesFor } from '../../src/mirror/plan/plan.ts'
+import { despiteRefusal } from '../../src/mirror/writing/despite-refusal.ts'
 import { eventually } from '../eventually.ts'
 
 // What is decided about names and accounts in Active Directory; active-directory.test.ts asks a server.
@@ -126,6 +128,26 @@ t.test('an account is enabled if the directory has the present password, and onl
   t.match(decided(item({ enabled: false, passwordDigest: 'held #hash' }), entry(512)), {
     ...{ control: 514, settled: 'held #hash' },
   })
+})
+
+t.test('what a deleted record leaves where it is not at its DN is emptied, if it is that of a person', async (t) => {
+  const emptied = async (objectClass: string, attributes: Record<string, string[]>): Promise<Write[]> => {
+    const written: Write[] = []
+    const found = {
+      dn: 'cn=ann,ou=elsewhere',
+      entry: { dn: '', attributes: { objectClass: [objectClass], ...attributes } },
+    }
+    const deleted = { ...item({ dn: 'cn=ann', deleted: true, enabled: null }), wanted: null }
+    const planned: Plan = { item: deleted, found, writes: [], foreign: null, obstacle: null }
+    const directory = { baseDn: 'dc=example', write: async (one: Write) => void written.push(one) }
+    const left: Write[] = [{ kind: 'delete', dn: found.dn }]
+    await despiteRefusal(directory, planned, left, { ...outcomeOf(deleted, 'parked', 'failed'), dn: found.dn })
+    return written
+  }
+  const changes = [{ operation: 'replace', attribute: 'userPassword', values: [] }]
+  t.match(await emptied('inetOrgPerson', { userPassword: ['{SSHA}x'] }), [{ dn: 'cn=ann,ou=elsewhere', changes }])
+  // It is moved back first: see despite-refusal.ts.
+  t.strictSame(await emptied('groupOfNames', { member: ['uid=ann'] }), [])
 })
 
 t.test('a password that is known is written, and enables the account', async (t) => {

@@ -231,3 +231,106 @@ t.test('a server that refuses every write is not asked again at once', { skip: s
   await slapd.readOnly(false)
   await becomesEqual(t, s, slapd)
 })
+
+t.test('a new password that it refuses leaves no former one', { skip: skipWithoutSlapd }, async (t) => {
+  const s = await office(t)
+  const { slapd, maria } = s
+  const bind = (password: string) => s.bind('uid=maria,ou=people', password)
+  const state = async () => (await s.take('listUsers', { query: { username: 'maria' } })).users[0]
+  const session = await s.signIn('maria', first)
+  // Every hash has one.
+  await slapd.refuse('userPassword', '$')
+  await s.ask('changeOwnPassword', { token: session, body: { oldPassword: first, newPassword: second } })
+  await eventually(async () => (await state())?.syncError !== '', 'it is told')
+  t.equal(await bind(first), 49)
+  t.match(await state(), { syncState: 2, syncError: /userPassword.*the former one was removed/ })
+  // Also together with a value that is refused too, and again.
+  await slapd.refuse('title', '#')
+  const position = { ...person('maria', { position: '#1', departmentId: [s.team] }), id: maria }
+  await s.ask('updateUser', { body: position })
+  await eventually(async () => /title/.test((await state())?.syncError ?? ''), 'it is told')
+  t.equal(await bind(first), 49)
+  await slapd.accept()
+  await s.take('syncSqlUsers', { body: { userIds: [maria] } })
+  await becomesEqual(t, s, slapd)
+  t.equal(await bind(second), 0)
+  t.equal(await bind(first), 49)
+})
+
+t.test('a title and a new password, both refused', { skip: skipWithoutSlapd }, async (t) => {
+  const s = await office(t)
+  const { slapd, maria } = s
+  await slapd.refuse('userPassword', '$')
+  await slapd.refuse('title', '#')
+  await s.inOne([['user', maria]], otherPassword(maria), sql`update users set position = '#1' where id = ${maria}`)
+  await eventually(async () => (await s.bind('uid=maria,ou=people')) === 49, 'the former password is gone')
+  // It is not the password of the directory that comes back.
+  await slapd.accept()
+  await s.take('syncSqlUsers', { body: { userIds: [maria] } })
+  await becomesEqual(t, s, slapd)
+  t.equal(await s.bind('uid=maria,ou=people'), 49)
+  t.match(await s.shown('uid=maria,ou=people', 'userPassword'), /userPassword/)
+})
+
+t.test('keys and hashes that are replaced by refused ones', { skip: skipWithoutSlapd }, async (t) => {
+  const s = await office(t, { opensshLpk: true, ntHash: true }, { LDAP_NT_HASH: 'on' })
+  const { slapd, maria } = s
+  const key = (end: string) => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDl+yX5sJxS8Z9P3zqTn3qX5m9m3n0l8g0m3S0Xr8v${end}`
+  for (const end of ['Qz', 'Rz']) {
+    const body = { name: end, key: key(end) }
+    t.equal((await s.ask('addPersonSshKey', { params: { id: maria }, body })).code, 200)
+  }
+  const shown = () => s.shown('uid=maria,ou=people', 'sshPublicKey', 'stewardNtHash')
+  t.match(await shown(), /stewardNtHash/)
+  await slapd.refuse('sshPublicKey', '@')
+  await slapd.refuse('stewardNtHash', '0-9A-F')
+  const session = await s.signIn('maria', first)
+  await s.inOne(
+    [['user', maria]],
+    sql`update users set ssh_keys = jsonb_set(ssh_keys, '{keys,0,blob}', '"@"') where id = ${maria}`,
+  )
+  await eventually(async () => !(await shown()).includes('r8vQz'), 'the key is gone')
+  t.match(await shown(), /r8vRz/, 'that which was not to go is there')
+  await s.ask('changeOwnPassword', { token: session, body: { oldPassword: first, newPassword: second } })
+  await eventually(async () => !/stewardNtHash/.test(await shown()), 'the hash of the former password is gone')
+})
+
+t.test('a server that takes nothing now is soon asked again', { skip: skipWithoutSlapd }, async (t) => {
+  const s = await office(t)
+  const { slapd, maria, team } = s
+  const taken = `uid=taken,ou=people,${slapd.baseDn}`
+  t.equal((await ldapTools(slapd).run('ldapadd', [], `dn: ${taken}\nobjectClass: account\nuid: taken\n`)).code, 0)
+  await slapd.readOnly(true)
+  await s.inOne([['user', maria]], renamed(maria, 'taken'), otherPassword(maria))
+  const state = async () => (await s.take('listUsers', { query: { username: 'taken' } })).users[0]
+  await eventually(async () => state().then((one) => /not Steward's/.test(one?.syncError ?? '')), 'it is told')
+  t.equal(await s.bind('uid=maria,ou=people'), 0)
+  await slapd.readOnly(false)
+  await eventually(async () => (await s.bind('uid=maria,ou=people')) === 49, 'the former password is gone')
+  t.equal((await ldapTools(slapd).run('ldapdelete', [taken])).code, 0)
+  await s.take('syncSqlUsers', { body: { userIds: [maria] } })
+  await s.take('syncSqlGroups', { body: { groupIds: [team] } })
+  await becomesEqual(t, s, slapd)
+})
+
+t.test('nor has one that another program moved to where it stays', { skip: skipWithoutSlapd }, async (t) => {
+  const s = await office(t)
+  const { slapd, maria } = s
+  const tools = ldapTools(slapd)
+  const elsewhere = `ou=elsewhere,${slapd.baseDn}`
+  t.equal(
+    (await tools.run('ldapadd', [], `dn: ${elsewhere}\nobjectClass: organizationalUnit\nou: elsewhere\n`)).code,
+    0,
+  )
+  const from = `uid=maria,ou=people,${slapd.baseDn}`
+  t.equal((await tools.run('ldapmodrdn', ['-r', '-s', elsewhere, from, 'uid=maria'])).code, 0)
+  const book = `cn=book,uid=maria,${elsewhere}`
+  t.equal((await tools.run('ldapadd', [], `dn: ${book}\nobjectClass: applicationProcess\ncn: book\n`)).code, 0)
+  t.equal(await s.bind('uid=maria,ou=elsewhere'), 0)
+  const answer = s.ask('deleteUsers', { body: { userIds: [maria] } })
+  await eventually(async () => (await s.bind('uid=maria,ou=elsewhere')) === 49, 'the password is gone')
+  t.equal((await tools.run('ldapdelete', [book])).code, 0)
+  await answer
+  await eventually(async () => (await tools.run('ldapdelete', [elsewhere])).code === 0, 'the entry is gone')
+  await becomesEqual(t, s, slapd)
+})

@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { NotSent } from '../../ldap/brake.ts'
-import { type Change, type Directory, DirectoryError, type Write } from '../../ldap/directory.ts'
+import { type Attributes, type Change, type Directory, DirectoryError, type Write } from '../../ldap/directory.ts'
+import { isServerRefusal } from '../../ldap/result-code.ts'
 import { memberLists } from '../entry/entry-shape.ts'
 import { ntHashAttribute } from '../entry/nt-hash.ts'
 import { placeholderMember } from '../entry/places.ts'
 import { sshKeyAttribute } from '../entry/ssh-keys.ts'
 import { secretWritten } from '../plan/account.ts'
 import type { Item } from '../plan/item.ts'
-import type { Outcome } from '../plan/outcome.ts'
+import { type Outcome, serverBackoff } from '../plan/outcome.ts'
 import type { Found, Plan } from '../plan/plan.ts'
+import { joined, statements } from '../statements.ts'
 
 /** What decides whether and with what a person signs in, and which groups they are in. */
 const grants: ReadonlySet<string> = new Set([
@@ -19,9 +21,11 @@ const grants: ReadonlySet<string> = new Set([
 /**
  * A value that the directory refuses, or a name that it refuses or that is not free yet, must not keep a former password
  * valid, an account enabled, or a person in a group: what is about these is written without it, at the present DN of the
- * entry. An entry that cannot be removed loses it.
+ * entry. Where it refuses a new password, key or the like itself, the former one is taken away. An entry that cannot be
+ * removed loses all of it.
  * @param left the writes that were not carried out, the refused one first
- * @returns the outcome, with the state of the password @throws DirectoryError if the server has not answered
+ * @returns the outcome, with the state of the password; a record that was to be parked is tried again if the server did
+ *   not take anything away for reasons of its own @throws DirectoryError if the server has not answered
  */
 export const despiteRefusal = async (
   directory: Pick<Directory, 'write' | 'baseDn'>,
@@ -33,64 +37,115 @@ export const despiteRefusal = async (
   const { found, item } = planned
   if (dn === null || found === null || left.length === 0 || outcome.result === 'removed') return outcome
   // Where it is not at its DN, a server that maintains memberOf would leave the former DN of a group in it.
-  if (item.password === null && left[0]?.kind !== 'modify' && found.dn !== item.dn) return outcome
+  if (!isPerson(found) && left[0]?.kind !== 'modify' && found.dn !== item.dn) return outcome
   try {
-    let isAll = true
+    const ends: End[] = []
     for (const attempts of neededOf(directory.baseDn, planned, found, left)) {
-      isAll = (await carriedOut(directory, dn, attempts)) && isAll
+      ends.push(await carriedOut(directory, dn, attempts, wasBusy(outcome)))
     }
-    if (isAll && item.wanted === null) return { ...outcome, passwordDigest: null }
-    if (!isAll || item.password === null) return outcome
-    const { settled, foreign } = item.password
-    const state = { passwordDigest: settled, ...(foreign !== null && { foreignPassword: foreign }) }
-    const done = await secretWritten(directory, planned, { ...outcome, ...state })
-    return { ...done, error: outcome.error }
+    return await withState(directory, planned, ends, outcome)
   } catch (error) {
     // The refusal before it is what happened to this one.
-    if (error instanceof NotSent) return outcome
+    if (error instanceof NotSent) return soonAgain(item, outcome)
     if (!(error instanceof DirectoryError) || (error.kind === 'unavailable' && !error.answered)) throw error
-    return outcome
+    return isServerRefusal(error) ? soonAgain(item, outcome) : outcome
   }
 }
 
-/** What is tried in the place of a write, one after the other until the directory accepts one. */
-interface Attempts {
-  requests: Change[][]
-  /** The request after which nothing of it is left to do. */
-  isAll: (changes: Change[]) => boolean
+/** Whether the server may take the same request a moment later. */
+const wasBusy = ({ refusedByServer, unseen }: Outcome): boolean => refusedByServer !== undefined && unseen
+
+/** What became of a write. `taken`: only what it takes away. `later`: not even that, for reasons of the server. */
+type End = 'all' | 'taken' | 'withoutPassword' | 'refused' | 'later'
+
+const withState = async (
+  directory: Pick<Directory, 'write'>,
+  planned: Plan,
+  ends: readonly End[],
+  outcome: Outcome,
+): Promise<Outcome> => {
+  const { item } = planned
+  const told = ends.includes('later') ? soonAgain(item, outcome) : outcome
+  const isAll = ends.every((end) => end === 'all')
+  if (isAll && item.wanted === null) return { ...told, passwordDigest: null }
+  if (item.password === null) return told
+  const { settled, foreign } = item.password
+  if (ends.includes('withoutPassword')) {
+    const error = joined([told.error, statements.password_taken_away()])
+    return { ...told, passwordDigest: settled?.replace(/^held /, 'withheld ') ?? null, foreignPassword: false, error }
+  }
+  if (!isAll) return told
+  const state = { passwordDigest: settled, ...(foreign !== null && { foreignPassword: foreign }) }
+  const done = await secretWritten(directory, planned, { ...told, ...state })
+  return { ...done, error: told.error }
 }
+
+/** The person gets in as before: that must not last until an administrator looks at it. */
+const soonAgain = (item: Item, outcome: Outcome): Outcome =>
+  outcome.result === 'parked' ? { ...outcome, result: 'retry', delay: serverBackoff(item.attempts) } : outcome
+
+/** What is tried in the place of a write, one after the other until the directory accepts one. */
+type Attempts = { changes: Change[]; end: End }[]
 
 const neededOf = (baseDn: string, { item }: Plan, found: Found, left: readonly Write[]): Attempts[] => {
   const [first] = left
   if (first?.kind === 'add') return []
   if (left.some(({ kind }) => kind === 'delete')) {
-    return emptied(baseDn, item, found).map((change) => ({ requests: [[change]], isAll: () => true }))
+    return emptied(baseDn, item, found).map((change) => [{ changes: [change], end: 'all' }])
   }
   return left.flatMap((write) => {
     if (write.kind !== 'modify') return []
     const { changes } = write
     const about = changes.filter(({ attribute }) => grants.has(attribute))
     if (about.length === 0) return []
-    const taken = about.filter(({ operation, values }) => operation === 'delete' || values.length === 0)
-    // All of it, with the classes that it needs, where it is for this DN.
-    const tried = first?.kind === 'rename' ? [about, taken] : [changes, about, taken]
-    const requests = tried.filter(
-      ({ length }, at) =>
-        length > 0 && length !== tried[at - 1]?.length && !(write === first && length === changes.length),
-    )
-    return [{ requests, isAll: ({ length }) => length >= about.length }]
+    const taken = about.flatMap((change) => withoutGiven(change, found.entry.attributes))
+    const hasPassword = about.some(({ attribute, values }) => attribute === 'userPassword' && values.length > 0)
+    const tried: Attempts = [
+      // All of it, with the classes that it needs, where it is for this DN.
+      ...(first?.kind === 'rename' ? [] : [{ changes, end: 'all' } as const]),
+      { changes: about, end: 'all' },
+      { changes: taken, end: isDeepStrictEqual(taken, about) ? 'all' : hasPassword ? 'withoutPassword' : 'taken' },
+    ]
+    return [
+      tried.filter(
+        (one, at) =>
+          one.changes.length > 0 &&
+          !isDeepStrictEqual(one.changes, tried[at - 1]?.changes) &&
+          !(write === first && isDeepStrictEqual(one.changes, changes)),
+      ),
+    ]
   })
 }
 
+/** What of a change takes something away: what it replaces goes, also where the new values are refused. */
+const withoutGiven = (change: Change, present: Attributes): Change[] => {
+  const { operation, attribute, values } = change
+  if (operation === 'delete' || values.length === 0) return [change]
+  if (operation === 'add' || attribute === 'userAccountControl') return []
+  const before = present[attribute] ?? []
+  const kept = before.filter((value) => values.some((one) => one === value))
+  // Not every server returns a password.
+  const isTaken = kept.length < before.length || attribute === 'userPassword'
+  return isTaken ? [{ operation, attribute, values: kept }] : []
+}
+
+/** Of Active Directory, too. The classes that it inherits from need not be listed. */
+const isPerson = ({ entry: { attributes } }: Found): boolean =>
+  (attributes.objectClass ?? []).some((name) => ['person', 'inetorgperson'].includes(name.toLowerCase()))
+
 /** The changes of the entry of a record that is deleted, each a request, because classes may require a value. */
-const emptied = (baseDn: string, item: Item, { entry: { attributes } }: Found): Change[] => {
-  const { objectClass = [], sAMAccountName } = attributes
-  const isPerson = sAMAccountName === undefined && objectClass.some((name) => name.toLowerCase() === 'inetorgperson')
+const emptied = (baseDn: string, item: Item, found: Found): Change[] => {
+  const { attributes } = found.entry
+  const isAccount = attributes.sAMAccountName !== undefined
   return [...grants].flatMap((attribute): Change[] => {
     const present = attributes[attribute] ?? []
-    const values = sAMAccountName === undefined && needsMember.has(attribute) ? [placeholderMember(baseDn)] : []
+    const values = !isAccount && needsMember.has(attribute) ? [placeholderMember(baseDn)] : []
     // Not every server returns a password.
-    const mayBeThere = isPerson && attribute === 'userPassword' && (item.attempts === 0 || item.passwordDigest !== null)
+    const mayBeThere =
+      !isAccount &&
+      isPerson(found) &&
+      attribute === 'userPassword' &&
+      (item.attempts === 0 || item.passwordDigest !== null)
     const isThere = mayBeThere || present.length > 0
     const isDone = present.length > 0 && isDeepStrictEqual(present, values)
     return isThere && !isDone && attribute !== 'userAccountControl' ? [{ operation: 'replace', attribute, values }] : []
@@ -100,19 +155,29 @@ const emptied = (baseDn: string, item: Item, { entry: { attributes } }: Found): 
 /** The classes of groups require a member. */
 const needsMember: ReadonlySet<string> = new Set(['member', 'uniqueMember'])
 
-/** @returns whether nothing of it is left to do @throws NotSent, or a DirectoryError without an answer */
+/**
+ * @param wasBusy whether the server was before
+ * @throws NotSent, or a DirectoryError without an answer
+ */
 const carriedOut = async (
   { write }: Pick<Directory, 'write'>,
   dn: string,
-  { requests, isAll }: Attempts,
-): Promise<boolean> => {
-  for (const changes of requests) {
+  attempts: Attempts,
+  wasBusy: boolean,
+): Promise<End> => {
+  let isBusy = wasBusy
+  let end: End = isBusy ? 'later' : 'refused'
+  for (const { changes, end: done } of attempts) {
+    // It may take the new password a moment later.
+    if (isBusy && done === 'withoutPassword') break
     try {
       await write({ kind: 'modify', dn, changes })
-      return isAll(changes)
+      return done
     } catch (error) {
       if (!(error instanceof DirectoryError) || (error.kind === 'unavailable' && !error.answered)) throw error
+      isBusy = error.kind === 'unavailable'
+      end = isServerRefusal(error) ? 'later' : 'refused'
     }
   }
-  return false
+  return end
 }
