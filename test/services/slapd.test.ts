@@ -95,6 +95,40 @@ t.test(
   },
 )
 
+t.test(
+  'a password that has ended is not valid, whatever the directory refuses',
+  { skip: skipWithoutSlapd },
+  async (t) => {
+    const s = await open(t)
+    const { slapd } = s
+    const { id, dn, password: first } = await s.create({ name: 'wiki' })
+    const { password: second } = await s.rotate(id)
+    await slapd.refuse('description', '#')
+    await s.update(id, { description: '#' })
+    await s.service.ask('endOldServicePassword', { params: { id } })
+    await eventually(async () => (await s.bind(dn, first)) === 49, 'the first one has ended')
+    t.equal(await s.bind(dn, second), 0)
+    // Every hash has one.
+    await slapd.refuse('userPassword', '$')
+    const { password: third } = await s.rotate(id)
+    await s.service.ask('endOldServicePassword', { params: { id } })
+    await eventually(
+      async () => (await s.bind(dn, second)) === 49,
+      'so has the second one, although the third is refused',
+    )
+    await slapd.accept()
+    await eventually(async () => (await s.bind(dn, third)) === 0, 'it is tried again')
+    t.match(await s.shown(dn), /^description: #$/m)
+
+    const book = `cn=book,${dn}`
+    t.equal((await s.root.run('ldapadd', [], `dn: ${book}\nobjectClass: applicationProcess\ncn: book\n`)).code, 0)
+    await s.update(id, { enabled: false })
+    await eventually(async () => (await s.bind(dn, third)) !== 0, 'an entry that cannot be removed has no password')
+    t.equal((await s.root.run('ldapdelete', [book])).code, 0)
+    await eventually(async () => (await s.shown(dn)) === '', 'it is removed')
+  },
+)
+
 t.test('nothing is lost while the directory is down', { skip: skipWithoutSlapd }, async (t) => {
   const s = await open(t, {}, { DIRECTORY_WAIT: '1s', LDAP_TIMEOUT: '2s' })
   const before = await s.create({ name: 'before' })

@@ -1,4 +1,4 @@
-import type { Attributes, Directory, Entry, Write } from '../../ldap/directory.ts'
+import type { Attributes, Change, Directory, Entry, Write } from '../../ldap/directory.ts'
 import { DirectoryError } from '../../ldap/directory-error.ts'
 import { resultCodes } from '../../ldap/result-code.ts'
 import type { Logger } from '../../log.ts'
@@ -26,6 +26,36 @@ export type WriteEntry = (change: Write) => Promise<void>
 /** @returns why the entry does not show all of the account; null: it is equal. @throws DirectoryError, LeaseLostError */
 type ConvergeService = (row: Account, write: WriteEntry) => Promise<Statement | null>
 
+/** The changes after which an entry has of these passwords only those that it is to have. */
+const withoutOthers = (present: readonly string[] = [], wanted: readonly string[]): Change[] => {
+  const values = present.filter((value) => wanted.includes(value))
+  const left: Change = { operation: 'replace', attribute: 'userPassword', values }
+  // The class requires one.
+  const leaving: Change = { operation: 'delete', attribute: 'objectClass', values: ['simpleSecurityObject'] }
+  return values.length > 0 ? [left] : [leaving, left]
+}
+
+/**
+ * A password that has ended must not stay valid because the directory refuses the rest of a change, the next password or
+ * to remove the entry: the first of these attempts that it takes is made. @throws the error
+ */
+const despite = async (
+  write: WriteEntry,
+  error: DirectoryError,
+  dn: string,
+  ...attempts: Change[][]
+): Promise<never> => {
+  for (const changes of error.kind === 'unavailable' ? [] : attempts) {
+    try {
+      await write({ kind: 'modify', dn, changes })
+      break
+    } catch (second) {
+      if (!(second instanceof DirectoryError) || second.kind === 'unavailable') throw second
+    }
+  }
+  throw error
+}
+
 /** Makes the entry of one account equal to it. */
 export const serviceConverge = (options: ServiceConvergeOptions): ConvergeService => {
   const { directory, ledger, embedded, log } = options
@@ -34,10 +64,15 @@ export const serviceConverge = (options: ServiceConvergeOptions): ConvergeServic
     if (!row.changed) log.warn({ id: Number(row.id) }, 'the entry of a service account had drifted')
   }
 
-  const remove = (write: WriteEntry, dn: string): Promise<void> =>
-    write({ kind: 'delete', dn }).catch((error: unknown) => {
-      if (!(error instanceof DirectoryError) || error.code !== resultCodes.noSuchObject) throw error
-    })
+  const remove = async (write: WriteEntry, { dn, attributes }: Entry): Promise<void> => {
+    try {
+      await write({ kind: 'delete', dn })
+    } catch (error) {
+      if (!(error instanceof DirectoryError)) throw error
+      if (error.code === resultCodes.noSuchObject) return
+      await despite(write, error, dn, withoutOthers(attributes.userPassword, []))
+    }
+  }
 
   const add = async (write: WriteEntry, row: Account, { dn, attributes }: WantedEntry): Promise<void> => {
     const obstacle = (await protectedPlaces(directory, readOwnEntry(directory), 'nested')).reasonAt(dn)
@@ -61,7 +96,14 @@ export const serviceConverge = (options: ServiceConvergeOptions): ConvergeServic
     const desired: Attributes = isShown || row.changed ? { userPassword: userPassword ?? [], ...rest } : rest
     const requests = difference(entry, desired, true)
     if (requests.length > 0) tellDrift(row)
-    for (const changes of requests) await write({ kind: 'modify', dn: entry.dn, changes })
+    try {
+      for (const changes of requests) await write({ kind: 'modify', dn: entry.dn, changes })
+    } catch (error) {
+      if (!(error instanceof DirectoryError) || desired.userPassword === undefined) throw error
+      const values = desired.userPassword
+      const alone: Change[] = [{ operation: 'replace', attribute: 'userPassword', values }]
+      await despite(write, error, entry.dn, alone, withoutOthers(entry.attributes.userPassword, values))
+    }
     await ledger.note(row, { dn, uuid: uuidOf(entry) })
   }
 
@@ -71,7 +113,7 @@ export const serviceConverge = (options: ServiceConvergeOptions): ConvergeServic
     const { values, problem } = await usablePasswords(options, row.passwords)
     const wanted = wantedOf(directory.baseDn, embedded, row, values)
     const { there, elsewhere } = await findEntries(directory, row, wanted)
-    for (const { dn } of elsewhere) await remove(write, dn)
+    for (const each of elsewhere) await remove(write, each)
     if (elsewhere.length > 0 || (wanted !== null && there === null)) tellDrift(row)
     if (wanted === null) await ledger.note(row, {})
     else if (there === null) await add(write, row, wanted)
