@@ -8,7 +8,8 @@ const requireAdmitted = async ({ admitted }: Pick<FastifyRequest, 'admitted'>): 
 
 /**
  * Handles a request for a caller who still stands when it has been handled: it waits for its body, for locks, for a restore,
- * after which the id of its caller means another person. What was read, or why it failed, is then told to nobody.
+ * after which the id of its caller means another person. What was read, or why it failed, then stays
+ * untold.
  * @throws AppError (unauthenticated, forbidden)
  */
 export const admittedOnly = async <T>(request: FastifyRequest, handle: () => Promise<T>): Promise<T> => {

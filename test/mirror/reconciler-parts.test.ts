@@ -303,7 +303,7 @@ t.test('a request that waits for its records', async (t) => {
   interface World {
     outcomes: Outcome[]
     recorded: Recorded[]
-    behind: { behind: number; parked: number }
+    behind: { behind: number; stuck: number }
     fails: unknown
     stopped: boolean
     paused: boolean
@@ -313,7 +313,7 @@ t.test('a request that waits for its records', async (t) => {
       ...{
         outcomes: [],
         recorded: [],
-        behind: { behind: 0, parked: 0 },
+        behind: { behind: 0, stuck: 0 },
         fails: null,
         stopped: false,
         paused: false,
@@ -400,20 +400,20 @@ t.test('a request that waits for its records', async (t) => {
 
   t.test('does not wait for what was refused or is parked', async (t) => {
     const refused = [outcome({ result: 'retry', action: 'failed', refusedByServer: 'read-only' })]
-    const behind = { behind: 1, parked: 0 }
+    const behind = { behind: 1, stuck: 0 }
     t.match(await settle({ outcomes: refused, behind }, 60_000), {
       settled: false,
       done: ['leave 1', 'user', 'on their way', 'leave 1', 'group', 'behind', 'end', 'wake', 'silence'],
     })
-    const parked = { behind: 1, parked: 1 }
-    t.match(await settle({ behind: parked }, 60_000), {
+    const stuck = { behind: 1, stuck: 1 }
+    t.match(await settle({ behind: stuck }, 60_000), {
       settled: false,
       done: ['leave 1', 'user', 'on their way', 'leave 1', 'group', 'behind', 'end', 'wake', 'silence'],
     })
   })
 
   t.test('gives up at the end of its time', async (t) => {
-    const { settled, done } = await settle({ behind: { behind: 1, parked: 0 } }, 400)
+    const { settled, done } = await settle({ behind: { behind: 1, stuck: 0 } }, 400)
     t.equal(settled, false)
     t.equal(done.at(-1), 'silence')
     t.ok(done.filter((one) => one === 'user').length > 1, 'it has asked more than once')

@@ -13,6 +13,11 @@ const groupsNaming = (book: Pick<Book, 'directory'>, userIds: SQL): SQL => sql`
   join directory_entries e on ${isRowOf(book, 'group')} and e.record_id = l.id and ${pending}
     and not ${isForOthers(userIds)}`
 
+/** Whether `e` waits for an administrator: it is parked, or has others below it, none of which is that of a group here. */
+const isStuck = sql`(e.next_at is null or e.stated->>'code' = ${statements.entries_below.code} and not exists (
+  select from directory_entries b
+  where b.directory = e.directory and b.kind = 'group' and right(b.dn, length(e.dn) + 1) = ',' || e.dn))`
+
 /** What is read without a claim. */
 export const ledgerReading = ({ db, ...book }: Book) => ({
   /** The DNs of the groups below this one. */
@@ -74,15 +79,15 @@ export const ledgerReading = ({ db, ...book }: Book) => ({
     return rows.map((row) => Number(row.id))
   },
 
-  /** How many of these records and of the groups of these users are not in sync, and how many of those are parked. */
-  async behind(touched: readonly Touched[]): Promise<{ behind: number; parked: number }> {
+  /** How many of these records and of the groups of these users are not in sync, and how many of those an administrator has to see to. */
+  async behind(touched: readonly Touched[]): Promise<{ behind: number; stuck: number }> {
     const users = touched.filter((one) => one.kind === 'user').map((one) => one.id)
-    const [row] = await db.execute<{ behind: string; parked: string }>(sql`
-      select count(*) as behind, count(*) filter (where next_at is null) as parked from (
-        select e.kind, e.record_id, e.next_at
+    const [row] = await db.execute<{ behind: string; stuck: string }>(sql`
+      select count(*) as behind, count(*) filter (where stuck) as stuck from (
+        select e.kind, e.record_id, ${isStuck} as stuck
         from jsonb_to_recordset(${JSON.stringify(touched)}::jsonb) as t(kind text, id bigint, version bigint)
         join directory_entries e on e.directory = ${book.directory} and e.kind = t.kind and e.record_id = t.id and e.synced_version < t.version
-        union select e.kind, e.record_id, e.next_at ${groupsNaming(book, idList(users))}) late`)
-    return { behind: Number(row?.behind ?? 0), parked: Number(row?.parked ?? 0) }
+        union select e.kind, e.record_id, ${isStuck} ${groupsNaming(book, idList(users))}) late`)
+    return { behind: Number(row?.behind ?? 0), stuck: Number(row?.stuck ?? 0) }
   },
 })

@@ -117,9 +117,9 @@ export const settler = (options: SettleOptions): Settler => {
       const { refused, isThere } = touched.length <= ownRecords ? await bringHome(touched, kept, held) : notTried
       held = null
       if (isThere) return true
-      const { behind, parked } = await ledger.behind(touched)
+      const { behind, stuck } = await ledger.behind(touched)
       if (behind === 0) return true
-      if (refused || parked === behind || steadyTime() + wait > deadline) return false
+      if (refused || stuck === behind || steadyTime() + wait > deadline) return false
       await delay(wait)
     }
   }
