@@ -37,14 +37,17 @@ export const heldKeys = Object.fromEntries(claimed.map(([field, { column, key }]
 /** The keys of the source's values: one for each field. */
 export const sourceKeys = Object.fromEntries(claimed.map(([field, { sourceKey }]) => [field, sourceKey]))
 
-/** Clears the values of `users u` that a change `c` removes. */
+/** Clears the values of `users u` that a change `c` removes. A username has a key that no person can have until then. */
 export const emptied: SQL = sql.join(
-  claimed.flatMap(([field, { column }]) =>
-    [...new Set([field, column])].map((name) => {
-      const current = columnName(users[name])
-      return sql`${current} = case when c.before ? ${sql.raw(`'${field}'`)} then '' else u.${current} end`
-    }),
-  ),
+  [
+    sql`username_key = case when c.before ? 'username' then ' ' || u.id else u.username_key end`,
+    ...claimed.flatMap(([field, { column }]) =>
+      [...new Set([field, column])].map((name) => {
+        const current = columnName(users[name])
+        return sql`${current} = case when c.before ? ${sql.raw(`'${field}'`)} then '' else u.${current} end`
+      }),
+    ),
+  ],
   sql`, `,
 )
 
@@ -113,7 +116,7 @@ export const settleClaims = async (tx: Tx): Promise<void> => {
  * Whether a change `c` brings a value that a change `h` of `users holder` would take away; `numbers` is mobilesByKey.
  */
 export const needsValueOf = (numbers: SQL): SQL =>
-  sql`(${sql.join(
+  sql`(h.before ? 'username' and c.name_key = holder.username_key or ${sql.join(
     claimed.map(([field, { column, key }]) => {
       const name = sql.raw(`'${field}'`)
       // The key of a mobile is in no change.

@@ -23,15 +23,22 @@ export const planUsers = async (tx: Tx, options: PlanOptions): Promise<Plan> => 
   return { ...figures, problems: [...problems, ...numbers].slice(0, problemsKept) }
 }
 
+/** Whether the owner `u` of a username gets another one by this plan. */
+const isHandedOn = sql`exists (
+  select from compared p where p.record_id = u.id and p.renamed and p.action in ('update', 'move', 'enable')
+    and p.name_key is distinct from u.username_key)`
+
 /**
- * A username that is taken, or wanted by an earlier record, gets the smallest number after its stem that makes it free.
+ * A username that is taken, or wanted by an earlier record, gets the smallest number after its stem that makes it free. One
+ * that its owner gives up passes on; a number never makes one that another person has at present.
  */
 const findNames = async (tx: Tx): Promise<void> => {
   await tx.execute(sql`
     with wanted as (
       select c.source_id, c.record_id, c.name_key, c.stem, c.stem_key, c.fields->>'username' as username,
         row_number() over (partition by c.name_key order by c.source_id) as place,
-        exists (select from users u where u.username_key = c.name_key and u.id is distinct from c.record_id) as taken
+        exists (select from users u where u.username_key = c.name_key and u.id is distinct from c.record_id
+          and not ${isHandedOn}) as taken
       from compared c where c.action = 'add' or (c.renamed and c.action in ('update', 'move', 'enable'))
     ), in_turn as (
       select w.*, w.place > 1 or w.taken as clashes,
@@ -50,6 +57,12 @@ const findNames = async (tx: Tx): Promise<void> => {
       new_username = case when f.clashes then f.stem || f.number else f.username end,
       new_key = case when f.clashes then f.stem_key || f.number else f.name_key end
     from found f where f.source_id = c.source_id`)
+  await tx.execute(sql`
+    with passing as (
+      select c.source_id, u.id from compared c join users u on u.username_key = c.new_key and u.id is distinct from c.record_id
+    )
+    update compared c set entangled = true
+    where c.source_id in (select source_id from passing) or c.record_id in (select id from passing)`)
 }
 
 /** Changes whose values pass to another person come first and are made together; an empty change is left out. */

@@ -298,6 +298,26 @@ t.test('people', async (t) => {
     t.match(await run('users'), { unchanged: 4 })
   })
 
+  t.test('a username that two exchange, or that is handed on along a chain, gets no number', async (t) => {
+    const named = (...names: string[]) =>
+      people(...names.flatMap((name, index) => (name === '' ? [] : [person(`p${index}`, { jobNumber: name })])))
+    const { run, source, db } = await engine(t, { database, organisation: named('anna', 'anna2', 'bo', 'cy') })
+    await db.execute(
+      sql`update field_relations set attributes = ${JSON.stringify({ ...relation.users, username: 'jobNumber', jobNumber: '""' })}::jsonb where flag = 'exta_user'`,
+    )
+    const become = async (wanted: string[], names: string[], report: object): Promise<void> => {
+      source.organisation = named(...wanted)
+      t.match(await run('users'), { failed: 0, problems: departmentsMissing, ...report })
+      for (const [index, username] of names.entries()) t.match(await user(db, `p${index}`), { username })
+    }
+    await become(['anna', 'anna2', 'bo', 'cy'], ['anna', 'anna2', 'bo', 'cy'], { added: 4 })
+    await become(['anna2', 'anna', 'cy', 'dee'], ['anna2', 'anna', 'cy', 'dee'], { updated: 4 })
+    // To a person who is new, and from one who gets a number because another has the name: 2 is the present owner's.
+    await become(['eve', 'anna', 'dee', 'cy', 'anna2'], ['eve', 'anna', 'dee', 'cy', 'anna2'], { added: 1, updated: 3 })
+    await become(['eve', 'cy', 'dee', 'cy', 'anna'], ['eve', 'cy2', 'dee', 'cy', 'anna'], { updated: 2 })
+    await become(['eve', 'cy', 'dee', 'cy', 'anna'], ['eve', 'cy2', 'dee', 'cy', 'anna'], { updated: 0 })
+  })
+
   t.test('a value that another user has is left out and reported, and everything else arrives', async (t) => {
     const { run, db } = await engine(t, {
       database,

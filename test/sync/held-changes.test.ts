@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import type { FakePerson } from '../../scripts/fakes/organisation.ts'
 import { sourceJobs } from '../../src/sync/source-jobs.ts'
 import { silent, testDatabase } from '../database.ts'
-import { admin, type Engine, type EngineOptions, engine } from './engine-service.ts'
+import { admin, type Engine, type EngineOptions, engine, relation } from './engine-service.ts'
 import { crowd, department, departments, people, person } from './small-organisation.ts'
 
 const database = await testDatabase(t)
@@ -321,6 +321,23 @@ t.test('a mobile that is handed on is the same number, however it is written', a
   const held = await s.run('users')
   t.same(await s.states(held.runId), { p1: 'held', p2: 'held', p3: 'done' })
   t.match(await s.confirm(held.runId), { state: 'done', failed: 0 })
+})
+
+t.test('a username that a held change would give up is not given to another', async (t) => {
+  const named = (one: string, two: string, three: string) =>
+    but({ p1: { jobNumber: one }, p2: { jobNumber: two }, p3: { jobNumber: three } })
+  const s = await open(t, named('ann', 'bea', 'cee'))
+  const attributes = JSON.stringify({ ...relation.users, username: 'jobNumber', jobNumber: '""' })
+  await s.db.execute(sql`update field_relations set attributes = ${attributes}::jsonb where flag = 'exta_user'`)
+  await s.run('users')
+  await s.promote('ann', 1)
+  s.source.organisation = named('bea', 'ann', 'dee')
+  const held = await s.run('users')
+  t.match(held, { state: 'held', held: 2, failed: 0 })
+  t.match(await s.states(held.runId), { p1: 'held', p2: 'held', p3: 'done' })
+  const [ann, bea] = [await s.idOf('ann'), await s.idOf('bea')]
+  t.match(await s.confirm(held.runId), { state: 'done', failed: 0 })
+  t.same([await s.idOf('ann'), await s.idOf('bea')], [bea, ann])
 })
 
 t.test('a dry run reports what would be held', async (t) => {
