@@ -32,7 +32,7 @@ interface Wanted {
 /** null: the URL does not say. @throws Error that says what is wrong with the parameters */
 const wantedOf = ({ searchParams }: URL): Wanted | null => {
   const [given, ca, certificate, key] = [
-    searchParams.get('sslmode') ?? searchParams.get('ssl'),
+    searchParams.get('sslmode') || searchParams.get('ssl') || null,
     ...['sslrootcert', 'sslcert', 'sslkey'].map((name) => searchParams.get(name) || null),
   ] as [string | null, string | null, string | null, string | null]
   const isSystem = ca === 'system'

@@ -41,6 +41,7 @@ t.test('sslmode is what libpq says it is', { skip: postgresMissing }, async (t) 
   const secure = { ssl: true, dn: null }
   t.same(await ask(at('127.0.0.1', 'sslmode=disable')), { ssl: false, dn: null })
   t.same(await ask(at('127.0.0.1', 'sslmode=require')), secure)
+  t.same(await ask(at('127.0.0.1', 'sslmode=')), { ssl: false, dn: null }, 'a variable that is empty says nothing')
   t.same(await ask(at('localhost', `sslmode=verify-ca&${root}`)), secure)
   t.same(await ask(at('127.0.0.1', `sslmode=verify-full&${root}`)), secure, 'an address that the certificate names')
   const client = `sslcert=${certificate}&sslkey=${key}`
@@ -101,6 +102,8 @@ t.test('what cannot be is said at the start', async (t) => {
     '',
     'sslmode=prefer',
     'ssl=true',
+    'sslmode=',
+    'ssl=',
     'sslrootcert=system',
     `sslmode=verify-full&sslrootcert=${ca}`,
   ]) {
