@@ -65,8 +65,14 @@ const refuseUnstorableText = (root: unknown): void => {
  */
 export const acceptJsonOnly = (scope: FastifyInstance): void => {
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) =>
-    parseJsonBody(bytes),
+  scope.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async ({ headers }: FastifyRequest, bytes: Buffer) => {
+      // Taken as it is, it would be called invalid JSON, or be read where only the header is wrong.
+      if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') throw reasons.media_type()
+      return parseJsonBody(bytes)
+    },
   )
   scope.addContentTypeParser('*', async ({ headers }: FastifyRequest) => {
     const isEmpty = headers['content-length'] === '0' && headers['transfer-encoding'] === undefined

@@ -170,8 +170,14 @@ const lookAfterConnections = (server: Server): void => {
   server.on('connection', (socket) => void socket.remoteAddress)
 }
 
-/** What HTTP itself forbids (RFC 9112 section 3.2) or leaves to us (RFC 9110 section 10.1.1). */
-const refusalOf = ({ httpVersion, headers: { host, expect } }: IncomingMessage): AppError | undefined => {
+/** What HTTP itself forbids (RFC 9112 sections 3.2 and 6.1) or leaves to us (RFC 9110 section 10.1.1). */
+const refusalOf = ({ httpVersion, headers, rawHeaders }: IncomingMessage): AppError | undefined => {
+  const { host, expect, 'transfer-encoding': framing = 'chunked' } = headers
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
+  // Node.js keeps the first host, and undoes the chunks only: a proxy may have understood something else.
+  if (hosts > 1 || framing.toLowerCase() !== 'chunked') {
+    return contractReasons.unreadable()
+  }
   if (httpVersion !== '1.1') return undefined
   if (host === undefined) return contractReasons.host_missing()
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') {

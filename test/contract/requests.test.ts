@@ -181,6 +181,10 @@ t.test('bodies that are not acceptable JSON are refused without repeating them',
     t.match(await send('title=secret', { 'content-type': type }), { code: 415, msg: /application\/json/ }, type)
   }
   t.match(await send(json('ab'), { 'content-type': 'application/json; charset=utf-8' }), { code: 0 })
+  for (const encoding of ['gzip', 'identity, gzip', 'nonsense']) {
+    t.match(await send(json('ab'), { 'content-encoding': encoding }), { code: 415 }, encoding)
+  }
+  t.match(await send(json('ab'), { 'content-encoding': 'Identity' }), { code: 0 })
   // As axios sends a request without a body.
   const empty = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '0' }
   t.match(await send('', empty), { code: 400, msg: 'title: is required' })
@@ -272,6 +276,8 @@ t.test('bytes that are not HTTP are answered, and the connection is closed', asy
   for (const [lines, msg] of [
     ['connection: close', 'the header Host is missing'],
     ['host: x\r\nexpect: a miracle\r\nconnection: close', 'the header Expect may only be 100-continue'],
+    ['host: x\r\nHost: y\r\nconnection: close', 'the request could not be read'],
+    ['host: x\r\ntransfer-encoding: gzip, chunked\r\nconnection: close', 'the request could not be read'],
   ]) {
     const { statusCode, headers, body } = await exchange(port, `GET /api/ping HTTP/1.1\r\n${lines}\r\n\r\n`)
     t.match(JSON.parse(body), { code: 400, msg, data: null })
