@@ -10,6 +10,7 @@ import {
   type Table,
 } from 'drizzle-orm'
 import type { PgInsertValue, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { steadyTime } from '../clock.ts'
 import { type Clashes, refusingClashes } from '../db/clashes.ts'
 import type { Tx } from '../db/client.ts'
 import { anyOfIds } from '../db/id-list.ts'
@@ -76,10 +77,10 @@ const reservedFor = 1000
  * follows another within a second, its id was reserved along with the one before, and nothing has to be asked for first.
  * Migrations give sequences these names.
  */
-export const reservedIds = (table: RecordTable, now: () => number = Date.now) => {
+export const reservedIds = (table: RecordTable, now: () => number = steadyTime) => {
   const sequence = `${getTableName(table)}_id_seq`
   const ahead: { id: number; since: number }[] = []
-  let last = 0
+  let last = Number.NEGATIVE_INFINITY
   const next = async (tx: Tx): Promise<number> => {
     plansAreKept(tx)
     const [row] = await tx.execute<{ id: string }>(sql`select nextval(${sequence}) as id, ${withKeptPlans}`)

@@ -1,4 +1,4 @@
-import { currentTime } from '../clock.ts'
+import { currentTime, steadyTime } from '../clock.ts'
 import { openCounts } from './counts.ts'
 import { type LogEntry, sealedEntry, sealPaths } from './entry.ts'
 
@@ -24,6 +24,8 @@ export interface Backlog {
   isFull(): boolean
   /** When entries were last settled, or began to wait. */
   since(): Date
+  /** How long that is ago; milliseconds, whatever happened to the clock. */
+  waitedFor(): number
   /** Refused requests that are in no entry yet. */
   refusals(): number
 }
@@ -40,13 +42,17 @@ export const openBacklog = (capacity: number, now: () => number = currentTime): 
   const overflow = openCounts(countedSorts)
   let added = 0
   let settled = 0
-  let progress = now()
+  let progress = { at: now(), steady: steadyTime() }
   let refused: { count: number; since: Date } | null = null
 
   const waiting = (): number => added - settled
 
+  const noteProgress = (): void => {
+    progress = { at: now(), steady: steadyTime() }
+  }
+
   const enqueue = (entry: LogEntry): void => {
-    if (waiting() === 0) progress = now()
+    if (waiting() === 0) noteProgress()
     queue.push(entry)
     added += 1
   }
@@ -85,7 +91,7 @@ export const openBacklog = (capacity: number, now: () => number = currentTime): 
     take: (most) => queue.splice(0, most),
     settle(count) {
       settled += count
-      progress = now()
+      noteProgress()
       if (waiting() >= capacity / 2) return
       addCounted()
       addRefused()
@@ -94,7 +100,8 @@ export const openBacklog = (capacity: number, now: () => number = currentTime): 
     settled: () => settled,
     waiting,
     isFull: () => waiting() >= capacity,
-    since: () => new Date(progress),
+    since: () => new Date(progress.at),
+    waitedFor: () => steadyTime() - progress.steady,
     refusals: () => refused?.count ?? 0,
   }
 }

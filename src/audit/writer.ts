@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Alert } from '../alerts/alert.ts'
+import { steadyTime } from '../clock.ts'
 import type { Db } from '../db/client.ts'
 import { inTime } from '../in-time.ts'
 import type { Logger } from '../log.ts'
@@ -77,9 +78,8 @@ export const openOperationLog = (options: OperationLogOptions): OperationLog => 
 
   const stuck = (): Stuck | null => {
     const waiting = backlog.waiting()
-    const since = backlog.since()
-    const isLong = Date.now() - since.getTime() > (drain.failures() > 0 ? stuckAfter.failure : stuckAfter.silence)
-    return waiting > 0 && isLong ? { waiting, since } : null
+    const isLong = backlog.waitedFor() > (drain.failures() > 0 ? stuckAfter.failure : stuckAfter.silence)
+    return waiting > 0 && isLong ? { waiting, since: backlog.since() } : null
   }
 
   const isOpen = (): boolean => !backlog.isFull() && stuck() === null
@@ -96,7 +96,7 @@ export const openOperationLog = (options: OperationLogOptions): OperationLog => 
   }
 
   const writeRest = async (until: number): Promise<void> => {
-    while (backlog.waiting() > 0 && Date.now() < until) await drain.flush().catch(() => sleep(100))
+    while (backlog.waiting() > 0 && steadyTime() < until) await drain.flush().catch(() => sleep(100))
   }
 
   return {
@@ -113,7 +113,7 @@ export const openOperationLog = (options: OperationLogOptions): OperationLog => 
       drain.stop()
       const since = backlog.since()
       backlog.addCounted()
-      await inTime(patience, writeRest(Date.now() + patience), () => {})
+      await inTime(patience, writeRest(steadyTime() + patience), () => {})
       const waiting = backlog.waiting()
       if (waiting === 0) return null
       log.error({ lost: waiting }, 'Operation log: these entries could not be written')

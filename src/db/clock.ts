@@ -46,8 +46,19 @@ export const followClock = async ({ db, kind }: Pick<Database, 'db' | 'kind'>, l
     if (isWrong)
       log.warn({ seconds: ahead / 1000 }, 'the clock of this host is not that of the database, which is used')
   }
-  const tryToLook = (): Promise<void> =>
-    look().catch((error: unknown) => log.debug({ error: errorRecord(error) }, 'the database does not say its time'))
+  /** While the database does not answer, looks would wait for it one behind the other, and take its connections. */
+  let isLooking = false
+  const tryToLook = async (): Promise<void> => {
+    if (isLooking) return
+    isLooking = true
+    try {
+      await look()
+    } catch (error) {
+      log.debug({ error: errorRecord(error) }, 'the database does not say its time')
+    } finally {
+      isLooking = false
+    }
+  }
 
   await tryToLook()
   const timer = setInterval(() => void tryToLook(), interval)

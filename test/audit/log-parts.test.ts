@@ -28,6 +28,16 @@ t.test('the backlog', async (t) => {
     t.equal(backlog.since().getTime(), 9000, 'an empty one has waited for nothing')
   })
 
+  t.test('waits by a clock that is never set', async (t) => {
+    let now = 10_000_000
+    const backlog = openBacklog(10, () => now)
+    backlog.add(entry('a'))
+    for (const set of [20_000_000, 0]) {
+      now = set
+      t.ok(backlog.waitedFor() >= 0 && backlog.waitedFor() < 5000, `${backlog.waitedFor()}`)
+    }
+  })
+
   t.test('counts what comes while it is full, and makes entries of it once half of it is written', async (t) => {
     const backlog = openBacklog(4)
     for (const remark of ['a', 'b', 'c', 'd']) backlog.add(entry(remark))

@@ -18,7 +18,8 @@ const gated = (database: Database) => {
   let left = 0
   const waiting: (() => void)[] = []
   const dialect = new PgDialect()
-  const textOf = (query: SQL | string): string => (typeof query === 'string' ? query : dialect.sqlToQuery(query.getSQL()).sql)
+  const textOf = (query: SQL | string): string =>
+    typeof query === 'string' ? query : dialect.sqlToQuery(query.getSQL()).sql
   const pass = (query: SQL | string): Promise<void> | undefined => {
     if (held === null || !pages[held].test(textOf(query))) return undefined
     if (left > 0) {

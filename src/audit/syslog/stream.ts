@@ -4,6 +4,7 @@ import { linked } from '../../abort.ts'
 import { alertOf } from '../../alerts/alert.ts'
 import type { Outbox } from '../../alerts/notifications/outbox.ts'
 import { closeAlert, raiseAlerts } from '../../alerts/raise-alerts.ts'
+import { currentTime } from '../../clock.ts'
 import type { Db } from '../../db/client.ts'
 import { openTicker } from '../../jobs/ticker.ts'
 import type { Logger } from '../../log.ts'
@@ -70,7 +71,7 @@ export const openLogStream = (options: LogStreamOptions): LogStream => {
     notBefore = performance.now() + Math.min(pauses.first * 2 ** failures, pauses.last)
     failures += 1
     const waiting = await position.waiting()
-    if (waiting === null || Date.now() - waiting.since.getTime() < alertAfter) return
+    if (waiting === null || currentTime() - waiting.since.getTime() < alertAfter) return
     if (performance.now() - raisedAt < repeatAfter) return
     const alert = alertOf('logNotStreamed', { receiver, waiting: waiting.count, since: waiting.since, reason })
     await db.transaction((tx) => raiseAlerts(tx, outbox, [alert]))

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { currentTime } from '../../clock.ts'
 import { type Attributes, type Directory, type DirectoryOptions, openDirectory } from '../../ldap/directory.ts'
 import { DirectoryError } from '../../ldap/directory-error.ts'
 import { parseDn, rdn } from '../../ldap/dn.ts'
@@ -20,7 +21,7 @@ export const isProbe = (dn: string): boolean => dn.startsWith(`cn=${probeName}`)
 
 /** A new probe, not written yet. */
 export const probeEntry = (baseDn: string): { dn: string; attributes: Attributes } => {
-  const name = `${probeName}${Date.now()}-${randomBytes(6).toString('hex')}`
+  const name = `${probeName}${currentTime()}-${randomBytes(6).toString('hex')}`
   return {
     dn: `${rdn('cn', name)},${peopleDn(baseDn)}`,
     attributes: { objectClass: ['top', 'person'], cn: [name], sn: ['probe'] },
@@ -38,7 +39,7 @@ export const sweepProbes = async (directory: Directory): Promise<void> => {
   for await (const page of directory.search(peopleDn(directory.baseDn), { ...options, attributes: [] })) {
     for (const { dn } of page) {
       const madeAt = Number.parseInt(parseDn(dn)[0]?.[0]?.value.slice(probeName.length) ?? '', 10)
-      if (madeAt < Date.now() - abandonedAfter) await removeProbe(directory, dn)
+      if (madeAt < currentTime() - abandonedAfter) await removeProbe(directory, dn)
     }
   }
 }

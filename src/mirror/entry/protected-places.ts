@@ -1,3 +1,4 @@
+import { steadyTime } from '../../clock.ts'
 import type { Directory, Entry } from '../../ldap/directory.ts'
 import { DirectoryError } from '../../ldap/directory-error.ts'
 import { keyOfAny } from '../../ldap/dn.ts'
@@ -24,11 +25,11 @@ export type OwnEntry = () => Promise<Entry | null>
 /** Milliseconds for which it is taken as it was read, so that not every small batch reads it. */
 const ownEntryStays = 10_000
 
-export const readOwnEntry = ({ bindDn, read }: Pick<Directory, 'bindDn' | 'read'>, now = Date.now): OwnEntry => {
+export const readOwnEntry = ({ bindDn, read }: Pick<Directory, 'bindDn' | 'read'>, now = steadyTime): OwnEntry => {
   let last: { entry: Entry | null; at: number } | null = null
   return async () => {
     const at = now()
-    if (last === null || at < last.at || at >= last.at + ownEntryStays) {
+    if (last === null || at >= last.at + ownEntryStays) {
       const entry = await read(bindDn, ['entryUUID']).catch((error: unknown) => {
         if (error instanceof DirectoryError && error.kind === 'refused') return null
         throw error
