@@ -5,6 +5,10 @@ import type { Socket } from 'node:net'
 export interface Unanswered {
   /** Follows the connections of a server from now on. */
   watch(server: Pick<Server, 'on'>): void
+  /** The open connections. */
+  connections(): Iterable<Socket>
+  /** Whether a request of a connection is not answered yet, its body may still be arriving. */
+  isWaiting(socket: Socket): boolean
   /**
    * Resolves when the requests that have arrived whole on a connection are answered, or it is closed; null: no request waits.
    * One whose body is still arriving does not count.
@@ -13,15 +17,21 @@ export interface Unanswered {
 }
 
 export const unansweredRequests = (): Unanswered => {
-  const open = new WeakMap<Socket, Map<ServerResponse, IncomingMessage>>()
+  const open = new Map<Socket, Map<ServerResponse, IncomingMessage>>()
   return {
     watch(server) {
+      server.on('connection', (socket: Socket) => {
+        open.set(socket, new Map())
+        socket.once('close', () => open.delete(socket))
+      })
       server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-        const ofSocket = open.get(request.socket) ?? new Map<ServerResponse, IncomingMessage>()
-        open.set(request.socket, ofSocket.set(response, request))
-        response.once('close', () => ofSocket.delete(response))
+        const ofSocket = open.get(request.socket)
+        ofSocket?.set(response, request)
+        response.once('close', () => ofSocket?.delete(response))
       })
     },
+    connections: () => open.keys(),
+    isWaiting: (socket) => (open.get(socket)?.size ?? 0) > 0,
     whole(socket) {
       const waiting = [...(open.get(socket) ?? [])].filter(([, request]) => request.complete)
       if (waiting.length === 0) return null

@@ -119,8 +119,9 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   app.decorateReply('envelopeCode', null)
   app.decorateReply('failureReason', null)
 
-  const isStopping = stopGracefully(app)
   unanswered.watch(app.server)
+  const isStopping = stopGracefully(app, unanswered)
+  closeUnread(app.server, unanswered)
   lookAfterConnections(app.server)
   traceRequests(app)
   app.addHook('onRequest', (request, reply, done) => {
@@ -164,7 +165,6 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
 }
 
 const lookAfterConnections = (server: Server): void => {
-  closeUnread(server)
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   // Read while the connection exists: its address stays known after a reset.
   server.on('connection', (socket) => void socket.remoteAddress)

@@ -1,6 +1,6 @@
-import type { Socket } from 'node:net'
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import type { Unanswered } from '../contract/unanswered.ts'
 
 /**
  * Milliseconds after the stop began: what has arrived by `arrived` is read; after `unsaid` connections without a whole head
@@ -18,26 +18,10 @@ const times = { arrived: 100, look: 100, unsaid: 1000, all: 6000 }
  * could delay the stop until the rest is dropped.
  * @returns whether the app closes
  */
-export const stopGracefully = (app: FastifyInstance): (() => boolean) => {
-  const open = new Set<Socket>()
-  /** How many requests are not answered on a connection; absent: none. */
-  const asked = new Map<Socket, number>()
-  app.server.on('connection', (socket) => {
-    open.add(socket)
-    socket.once('close', () => {
-      open.delete(socket)
-      asked.delete(socket)
-    })
-  })
-  app.server.on('request', ({ socket }, response) => {
-    asked.set(socket, (asked.get(socket) ?? 0) + 1)
-    response.once('close', () => {
-      const left = (asked.get(socket) ?? 1) - 1
-      if (left > 0) asked.set(socket, left)
-      else asked.delete(socket)
-    })
-  })
-
+export const stopGracefully = (
+  app: FastifyInstance,
+  { connections, isWaiting }: Pick<Unanswered, 'connections' | 'isWaiting'>,
+): (() => boolean) => {
   let sweep: NodeJS.Timeout | undefined
   app.addHook('preClose', async () => {
     const began = performance.now()
@@ -45,7 +29,7 @@ export const stopGracefully = (app: FastifyInstance): (() => boolean) => {
       const passed = performance.now() - began
       if (passed > times.all) app.server.closeAllConnections()
       else app.server.closeIdleConnections()
-      if (passed > times.unsaid) for (const socket of open) if (!asked.has(socket)) socket.destroy()
+      if (passed > times.unsaid) for (const socket of connections()) if (!isWaiting(socket)) socket.destroy()
     }
     // After a turn that took long, timers come before what has arrived meanwhile: it is read first.
     sweep = setInterval(() => setImmediate(look), times.look)

@@ -3,6 +3,7 @@ import { stat } from 'node:fs'
 import { type AddressInfo, connect } from 'node:net'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
+import { unansweredRequests } from '../../src/contract/unanswered.ts'
 import { stopGracefully } from '../../src/main/graceful-stop.ts'
 
 // The stop of the HTTP server: what has arrived is answered.
@@ -10,7 +11,9 @@ import { stopGracefully } from '../../src/main/graceful-stop.ts'
 /** Twenty clients that keep their connections, and send a request each at the moment that `at` chooses. */
 const stopUnderLoad = async (t: Test, at: (send: () => void) => void) => {
   const app = Fastify({ forceCloseConnections: 'idle', return503OnClosing: false })
-  const isStopping = stopGracefully(app)
+  const unanswered = unansweredRequests()
+  unanswered.watch(app.server)
+  const isStopping = stopGracefully(app, unanswered)
   app.get('/', async () => (isStopping() ? 'stopping' : 'serving'))
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo

@@ -3,17 +3,22 @@ import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { unansweredRequests } from '../../src/contract/unanswered.ts'
 import { closeUnread } from '../../src/main/unread-responses.ts'
 import { eventually } from '../eventually.ts'
 
 /** More than the buffers of both sides hold. */
 const large = Buffer.alloc(30_000_000, 'x')
 const patience = 300
+/** Milliseconds; longer than that. */
+const idle = 1000
 
 /** Sends one request to a server with this answer, and does not read. */
 const asked = async (t: Test, answer: RequestListener): Promise<{ client: Socket; served: Socket }> => {
-  const server = createServer(answer)
-  closeUnread(server, patience)
+  const server = createServer({ keepAliveTimeout: idle }, answer)
+  const unanswered = unansweredRequests()
+  unanswered.watch(server)
+  closeUnread(server, unanswered, patience)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
@@ -59,4 +64,15 @@ t.test('nor does the time that an answer takes count', async (t) => {
   })
   client.resume()
   await eventually(() => text.endsWith('0\r\n\r\n'), 'it has arrived')
+})
+
+t.test('a connection on which nothing is asked is kept for as long as others, and then closed', async (t) => {
+  const { client, served } = await asked(t, (_request, response) => void response.end('a'))
+  client.resume()
+  await delay(2 * patience)
+  t.notOk(served.destroyed)
+  client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  await delay(2 * patience)
+  t.notOk(served.destroyed)
+  await eventually(() => served.destroyed, 'it is closed')
 })
