@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { setClock } from '../clock.ts'
+import { inTime } from '../in-time.ts'
 import { errorRecord, type Logger } from '../log.ts'
 import type { Database, Db } from './client.ts'
+import { regularly } from './regularly.ts'
 
 /** Milliseconds between two looks at the clock of the database. */
 const interval = 5000
@@ -46,25 +48,14 @@ export const followClock = async ({ db, kind }: Pick<Database, 'db' | 'kind'>, l
     if (isWrong)
       log.warn({ seconds: ahead / 1000 }, 'the clock of this host is not that of the database, which is used')
   }
-  /** While the database does not answer, looks would wait for it one behind the other, and take its connections. */
-  let isLooking = false
-  const tryToLook = async (): Promise<void> => {
-    if (isLooking) return
-    isLooking = true
-    try {
-      await look()
-    } catch (error) {
-      log.debug({ error: errorRecord(error) }, 'the database does not say its time')
-    } finally {
-      isLooking = false
-    }
-  }
+  const failed = (error: unknown): void =>
+    log.debug({ error: errorRecord(error) }, 'the database does not say its time')
 
-  await tryToLook()
-  const timer = setInterval(() => void tryToLook(), interval)
-  timer.unref()
+  // A start is not held up by a database that answers late.
+  await inTime(interval, look().catch(failed), () => {})
+  const stop = regularly(interval, look, failed)
   return () => {
-    clearInterval(timer)
+    stop()
     setClock(null)
   }
 }
