@@ -28,8 +28,8 @@ export const changeFor = async <T>(db: Db, author: Author, change: (tx: Tx) => P
 }
 
 /**
- * Begins for a caller what is no single transaction: a run, a backup, a mail. Whatever ends their session afterwards, it
- * goes on, and its answer is theirs.
+ * Begins work for a caller that takes more than one transaction: a run, a backup, a mail. It goes on even if their session ends
+ * afterwards, and they get its answer.
  * @throws AppError (unauthenticated) when the session has ended
  */
 export const beginFor = async (db: Db, author: Author): Promise<void> => {

@@ -39,8 +39,8 @@ export interface Backups {
    */
   restore(id: number, creator: string, actor: Actor): Promise<Restored>
   /**
-   * Does the same with a file without a record, for example one of a database that was lost. Where there are no users
-   * yet, there is no safety backup.
+   * Restores a file that has no record, for example from a database that was lost. No safety backup is made of a database
+   * without users.
    * @param proven the file, its SHA-256 when it was last read and verified, and whether it is accepted although it is
    *   not encrypted
    * @throws AppError conflict naming the problem of the file; nothing is changed then

@@ -10,7 +10,7 @@ import { hostUrls } from './hosts.ts'
 const modes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 type Mode = (typeof modes)[number]
 
-/** Those that a connection without TLS is no failure for. */
+/** The modes that allow a connection without TLS. */
 const optional: ReadonlySet<Mode> = new Set(['disable', 'allow', 'prefer'])
 
 /** `ssl` is the driver's own name of the mode. */
@@ -90,8 +90,8 @@ const contextOf = (wanted: Wanted): SecureContext => {
 }
 
 /**
- * Whether a certificate is one of the server's. A name is known; of a server that is named by an address Node knows
- * neither, because there is no such `servername`, and says `localhost`: the certificate has to name one of the addresses.
+ * Checks that a certificate is for the server. An address cannot be a `servername`, so that Node.js gives `localhost` as the
+ * name of a server that the URL names by an address: the certificate then has to be for one of the addresses of the URL.
  */
 const identityOf =
   (hosts: readonly string[]) =>

@@ -37,8 +37,8 @@ export const inspect = async (options: InspectionOptions, now = new Date(current
 }
 
 /**
- * The start of the newest verified backup; without any, the time of the installation. One from a time to come is of a
- * clock that was wrong: until then, it would hide that there are no others.
+ * The start of the newest verified backup; without any, the time of the installation. A start in
+ * the future comes from a wrong clock and does not count: until then it would hide that there are no other backups.
  */
 const lastBackup = async (db: Db, now: Date): Promise<Date | null> => {
   const [row] = await db.execute<{ since: string | null }>(sql`

@@ -140,7 +140,7 @@ export const whenDoubted = (then: (known: Known) => void): void => {
 const doubt = ({ code, reason, challenge }: Failure, method: string): void => {
   // What asks for a second factor is 401 too, and its session goes on.
   if (code === 401 && challenge === null) onDoubt('getMe')
-  // What is shown is no longer the caller's to see. A refused form stays as it is, with what was typed.
+  // The user may not see what is shown any more. A refused form stays as it is, with what was typed.
   if (reason === 'access.not_granted' && method === 'GET') onDoubt('getMyGrants')
 }
 

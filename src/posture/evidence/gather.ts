@@ -139,7 +139,7 @@ const gatherDevices = async (db: Queryable, silentSince: Date): Promise<StoredFa
 const gatherBackups = async (db: Queryable, at: Date): Promise<StoredFacts['backups']> => {
   const { id, startedAt, encrypted, status, expiredAt } = backups
   const isProven = and(eq(status, 'success'), isNull(expiredAt))
-  // One from a time to come is of a clock that was wrong: it would hide that there are no others.
+  // A start in the future comes from a wrong clock, and would hide that there are no other backups.
   const [newest] = await db
     .select({ id, at: startedAt, encrypted })
     .from(backups)
