@@ -19,7 +19,7 @@ export const reasons = reasonsOf('contract', {
   chunk_extensions_too_large: { kind: 'too_large', text: 'the chunk extensions are too large' },
   body_too_large: { kind: 'too_large', text: 'the body is too large' },
   body_length: { kind: 'invalid', text: 'the length of the body differs from Content-Length' },
-  media_type: { kind: 'unsupported_media', text: 'the body must be application/json' },
+  media_type: { kind: 'unsupported_media', text: 'the body must be application/json, and not compressed' },
   not_utf8: { kind: 'invalid', text: 'the body is not valid UTF-8' },
   not_json: { kind: 'invalid', text: 'the body is not valid JSON' },
   prototype: { kind: 'invalid', text: 'the body must not have fields named __proto__ or constructor.prototype' },

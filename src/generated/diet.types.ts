@@ -931,7 +931,7 @@ export interface components {
                 /**
                  * @example {
                  *       "code": 415,
-                 *       "message": "the body must be application/json",
+                 *       "message": "the body must be application/json, and not compressed",
                  *       "data": null,
                  *       "reason": "contract.media_type",
                  *       "params": {}

@@ -86,7 +86,7 @@ export const reasons = reasonTexts({
   'contract.chunk_extensions_too_large': '分块扩展过大',
   'contract.body_too_large': '请求体过大',
   'contract.body_length': '请求体长度与 Content-Length 不一致',
-  'contract.media_type': '请求体必须为 application/json',
+  'contract.media_type': '请求体必须为 application/json，且不得压缩',
   'contract.not_utf8': '请求体不是有效的 UTF-8',
   'contract.not_json': '请求体不是有效的 JSON',
   'contract.prototype': '请求体不能包含名为 __proto__ 或 constructor.prototype 的字段',
