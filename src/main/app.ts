@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import cors from '@fastify/cors'
 import rateLimit from '@fastify/rate-limit'
@@ -21,7 +21,7 @@ import { reasons as contractReasons } from '../contract/reasons.ts'
 import { type Answering, RequestLog } from '../contract/request-log.ts'
 import { setHeaders } from '../contract/security-headers.ts'
 import { serializersOnDemand } from '../contract/serializers.ts'
-import { unansweredRequests } from '../contract/unanswered.ts'
+import { type Unanswered, unansweredRequests } from '../contract/unanswered.ts'
 import { answerUnparsable, answerUnroutable } from '../contract/wire-errors.ts'
 import type { AppError } from '../errors.ts'
 import { reasons } from '../reasons.ts'
@@ -119,10 +119,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   app.decorateReply('envelopeCode', null)
   app.decorateReply('failureReason', null)
 
-  unanswered.watch(app.server)
-  const isStopping = stopGracefully(app, unanswered)
-  closeUnread(app.server, unanswered)
-  lookAfterConnections(app.server)
+  const isStopping = lookAfterConnections(app, unanswered)
   traceRequests(app)
   app.addHook('onRequest', (request, reply, done) => {
     request.begun = begin(request.raw)
@@ -164,10 +161,15 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   return app
 }
 
-const lookAfterConnections = (server: Server): void => {
+/** @returns whether the app stops */
+const lookAfterConnections = (app: FastifyInstance, unanswered: Unanswered): (() => boolean) => {
+  const { server } = app
+  unanswered.watch(server)
+  closeUnread(server, unanswered)
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   // Read while the connection exists: its address stays known after a reset.
   server.on('connection', (socket) => void socket.remoteAddress)
+  return stopGracefully(app, unanswered)
 }
 
 /** What HTTP itself forbids (RFC 9112 sections 3.2 and 6.1) or leaves to us (RFC 9110 section 10.1.1). */
