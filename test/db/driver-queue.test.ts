@@ -61,6 +61,35 @@ t.test(
   },
 )
 
+t.test('a lone caller gets the connection that was used last', { skip: postgresMissing }, async (t) => {
+  const { url } = await testPostgres(t)
+  const { sql, end } = hardenClient((onclose) => postgres(url, { max: 4, fetch_types: false, onclose }), {
+    catchEscapes: false,
+    renews: true,
+  })
+  t.teardown(() => end(0))
+  const whose = async (seconds: number): Promise<number> => {
+    const pids = await sql.begin(async (tx) => {
+      const rows = await tx<{ pid: number }[]>`select pg_backend_pid() as pid, pg_sleep(${seconds})::text`
+      return rows.map(({ pid }) => pid)
+    })
+    return pids[0] ?? 0
+  }
+  const callers = (seconds: number[]): Promise<number[]> => Promise.all(seconds.map(whose))
+  // The first round opens the connections, the second sees them idle.
+  for (const round of [1, 2]) t.equal(new Set(await callers([0.1, 0.1, 0.1, 0.1])).size, 4, `round ${round}: four`)
+  const pids = []
+  for (let n = 0; n < 8; n++) pids.push(await whose(0))
+  t.equal(new Set(pids).size, 1, 'transactions of one caller')
+  const queries = []
+  for (let n = 0; n < 8; n++) queries.push((await sql`select pg_backend_pid() as pid`)[0]?.pid)
+  t.same(new Set(queries), new Set(pids), 'queries of one caller')
+  const [late, early] = await callers([0.2, 0.1])
+  t.not(late, early)
+  t.equal(await whose(0), late, 'the one whose transaction ended last')
+  t.equal(new Set(await callers([0.1, 0.1, 0.1, 0.1])).size, 4, 'all are there still')
+})
+
 t.test('such a list is one as before', (t) => {
   const own = { length: 2, items: ['a', 'b'] }
   const queue: DriverQueue = {
