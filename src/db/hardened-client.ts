@@ -160,7 +160,9 @@ export const hardenClient = (
           beginning = undefined
         }
       }
-      return await Promise.race([scopes ? scopes.run(scope, start) : start(), scope.ended.promise])
+      return await clients.during(() =>
+        Promise.race([scopes ? scopes.run(scope, start) : start(), scope.ended.promise]),
+      )
     } finally {
       if (scope.open) held -= 1
       scope.open = false

@@ -1,5 +1,6 @@
 import type { PendingQuery, Row, Sql } from 'postgres'
 import { mendQueues, type Queued } from './driver-queue.ts'
+import { ConnectionLostError } from './transaction-scope.ts'
 import { isConnectionLost } from './unavailable.ts'
 import { type UnderWay, underWay } from './under-way.ts'
 
@@ -10,6 +11,8 @@ export interface Succession {
   newest(): Client
   /** Runs a query on the newest client, as the driver's `unsafe` does. */
   query: Unsafe
+  /** Runs a transaction of the newest client, which ends after it, also when it has lost other connections. */
+  during<T>(transaction: () => Promise<T>): Promise<T>
   /** Queries of the newest client that were sent and not answered, and those that wait for a connection. */
   load(): { sent: number; waiting: number }
   /** Ends all of them; work that is not finished after `timeout` seconds is cancelled. */
@@ -59,9 +62,14 @@ export interface Client {
 interface OwnClient extends Client {
   sql: Sql
   pending: UnderWay<DriverQuery>
+  transactions: Set<Promise<unknown>>
 }
 
-/** Milliseconds that queries and transactions have to finish after a connection of their client was lost. */
+/**
+ * Milliseconds that queries have to finish after a connection of their client was lost: some of them will never be answered.
+ * Transactions are not limited. The driver says of each whether its own connection was lost, and one that takes long is a backup
+ * or an import.
+ */
 const gracePeriod = 10_000
 
 /**
@@ -99,7 +107,13 @@ export const succession = (
           return own(text, parameters, { ...options, onexecute })
         }
     const pending = underWay<DriverQuery>()
-    const client: OwnClient = { sql, unsafe, pending, watch: (query, again) => watch(client, query, again) }
+    const client: OwnClient = {
+      sql,
+      unsafe,
+      pending,
+      transactions: new Set(),
+      watch: (query, again) => watch(client, query, again),
+    }
     // The driver's `begin` uses this; where it was not sent, the whole transaction must be restarted.
     const begin = (text: string, parameters?: unknown[], options?: object) =>
       sending(
@@ -113,18 +127,24 @@ export const succession = (
     return client
   }
 
-  const replace = ({ sql, pending }: OwnClient): void => {
-    if (!renews || ending || sql !== current.sql) return
+  const replace = (client: OwnClient): void => {
+    const { sql, pending } = client
+    if (!renews || ending || client !== current) return
     current = open()
     // The query builder has set how values are read and written, once, at the first client.
     Object.assign(current.sql.options.parsers, sql.options.parsers)
     Object.assign(current.sql.options.serializers, sql.options.serializers)
     for (const query of pending.items()) if (query.state === null) query.cancel()
     old.add(sql)
-    setTimeout(() => {
-      old.delete(sql)
-      void sql.end({ timeout: 0 })
-    }, gracePeriod).unref()
+    setTimeout(() => void retire(client), gracePeriod).unref()
+  }
+
+  const retire = async ({ sql, pending, transactions }: OwnClient): Promise<void> => {
+    const lost = new ConnectionLostError('The connection to the database was lost')
+    for (const query of pending.items()) query.reject(lost)
+    await Promise.allSettled(transactions)
+    old.delete(sql)
+    await sql.end({ timeout: 0 })
   }
 
   const watch = (client: OwnClient, started: PendingQuery<Row[]>, again: () => PendingQuery<Row[]>) => {
@@ -160,6 +180,12 @@ export const succession = (
     current: () => current.sql,
     newest: () => current,
     query,
+    during(transaction) {
+      const { transactions } = current
+      const running = transaction()
+      transactions.add(running)
+      return running.finally(() => transactions.delete(running))
+    },
     load() {
       const queries = current.pending.items()
       const waiting = queries.filter(({ state }) => state === null).length

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import t, { type Test } from 'tap'
@@ -145,6 +146,37 @@ t.test('on a PostgreSQL server', { skip: postgresMissing }, async (t) => {
     const [left] = await hangman.db.execute<{ count: number }>(sql`
       select count(*)::int from pg_stat_activity where application_name = 'steward'`)
     t.ok((left?.count ?? 99) <= 30, `${left?.count} connections are open`)
+  })
+
+  t.test('a long transaction goes on when other connections are lost', async (t) => {
+    const { db } = await open(t, server.url)
+    const hangman = await open(t, server.url)
+    const slept = (tx: Pick<typeof db, 'execute'>, seconds: number) =>
+      tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid, pg_sleep(${seconds})::text`)
+    const crowd = await Promise.all([1, 2, 3].map(() => db.transaction((tx) => slept(tx, 0.2))))
+    const long = db.transaction(async (tx) => {
+      const own = await slept(tx, 1)
+      // Longer than a query may take after the loss.
+      await slept(tx, 11)
+      return [...own, ...(await slept(tx, 0))]
+    })
+    const stuck = slept(db, 30).then(
+      () => 'answered',
+      (error: unknown) => isUnavailable(error),
+    )
+    await delay(500)
+    const others = crowd.flat().map(({ pid }) => pid)
+    const ended = await hangman.db.execute(sql`
+      select pg_terminate_backend(pid) from pg_stat_activity where pid in ${others} and state = 'idle'`)
+    t.ok(ended.length > 0, `${ended.length} idle connections were ended`)
+    const pids = new Set((await long).map(({ pid }) => pid))
+    t.equal(pids.size, 1, 'on one connection')
+    t.equal(await stuck, true, 'a query is told that it was lost')
+    await db.transaction((tx) => slept(tx, 0))
+    await eventually(async () => {
+      const left = await hangman.db.execute<{ pid: number }>(sql`select pid from pg_stat_activity`)
+      return !left.some(({ pid }) => pids.has(pid))
+    }, 'the end of its connection')
   })
 
   t.test('a listener hears what is sent, and of a gap after the server was away', async (t) => {
