@@ -14,8 +14,9 @@ import type { PosixSettings } from '../entry/posix.ts'
 import { isOutside, scopes } from '../leaving.ts'
 import { entriesOutside, isWithin } from '../scope.ts'
 import { mainDirectory } from '../touch.ts'
+import { beginAgain } from './begin-again.ts'
 import { claimedDirectories } from './directory-claims.ts'
-import { isSameDirectory } from './same-directory.ts'
+import { isSameBase, isSameDirectory } from './same-directory.ts'
 
 export interface DirectoryIdentity {
   /** Its number. Default: 1, the main directory. */
@@ -48,7 +49,7 @@ export interface DirectoryIdentity {
 /**
  * Stores which directory the ledger describes. For another directory the ledger is of no use: all entries are written
  * again, and the entries of deleted records stay in the old directory. If it is the same directory under another
- * address, its entries are recognized by their entryUUIDs. If only the shape of entries has changed, all entries are
+ * address, its entries are recognized by their entryUUIDs, or by what an interrupted add wrote. If only the shape of entries has changed, all entries are
  * compared again. Several instances may start at once; they agree or wait for each other.
  * @throws ConfigError if too many entries would be removed because the directory gets fewer groups now, or if it may be a
  *   mistake that it gets others
@@ -97,7 +98,7 @@ const adopt = (db: Db, identity: DirectoryIdentity): Promise<'done' | 'added by 
           place = case when ${same} then place else ${JSON.stringify({ server, baseDn })}::jsonb end
         where number = ${directory}`)
     }
-    if (!same) await beginAgain(tx, directory)
+    if (!same) await beginAgain(tx, directory, { sameBase: place !== null && isSameBase(place.baseDn, baseDn) })
     else if (reshaped) await compareAgain(tx, directory)
     if (rehashed) await comparePeopleAgain(tx, directory)
     if (rescoped) await followScope(tx, directory, { groups, maxRemovals })
@@ -246,19 +247,6 @@ export const forgetOtherDirectories = (db: Db, numbers: readonly number[]): Prom
     }
     return gone.map(({ number }) => number)
   })
-
-const beginAgain = async (tx: Tx, directory: number): Promise<void> => {
-  await tx.execute(sql`update directories set member_of = null where number = ${directory}`)
-  await tx.execute(sql`delete from service_entries where directory = ${directory}`)
-  await tx.execute(sql`delete from directory_entries where directory = ${directory} and deleted`)
-  await tx.execute(sql`
-    update directory_entries set synced_version = 0, dn = null, target_dn = null, entry_csn = null,
-      add_digest = null, error = '', stated = null,
-      withdraws_at = null, late_told_at = null, held_among = null, password_digest = null,
-      foreign_password_at = null, foreign_told_at = null, repair_digest = null, repairs = 0,
-      attempts = 0, next_at = now(), ${assigned(released)}
-    where directory = ${directory}`)
-}
 
 /** The layout of the settings is in effect where no group has an entry; otherwise a migration brings it about. */
 const takeLayout = async (tx: Tx, directory: number, groupLayout: GroupLayout): Promise<void> => {

@@ -17,8 +17,11 @@ const serverKey = (server: string): string => {
   return port === '' || port === usualPorts[protocol] ? name : `${name}:${port}`
 }
 
+/** Whether two DNs are spellings of the same base. */
+export const isSameBase = (one: string, other: string): boolean => keyOfAny(one) === keyOfAny(other)
+
 /** The same servers in another order, or one more of them, are the same directory. */
 export const isSameDirectory = (one: DirectoryPlace, other: DirectoryPlace): boolean => {
   const keys = new Set(one.servers.map(serverKey))
-  return keyOfAny(one.baseDn) === keyOfAny(other.baseDn) && other.servers.some((server) => keys.has(serverKey(server)))
+  return isSameBase(one.baseDn, other.baseDn) && other.servers.some((server) => keys.has(serverKey(server)))
 }
