@@ -204,7 +204,7 @@ const Finder = () => {
 }
 
 const AccountMenu = () => {
-  const { nav, actions, product } = useTexts()
+  const { nav, actions, product, named } = useTexts()
   const { me } = useSession()
   const forgetSession = useForgetSession()
   const failureText = useFailureText()
@@ -218,7 +218,7 @@ const AccountMenu = () => {
       <Appearance />
       <Menu position="bottom-end" width={220}>
         <Menu.Target>
-          <UnstyledButton px="xs" py={6} aria-label={`${nav.me}: ${me.name || me.username}`}>
+          <UnstyledButton px="xs" py={6} aria-label={named(nav.me, me.name || me.username)}>
             <Group gap={6} wrap="nowrap">
               <icons.MeIcon />
               <Text truncate maw={160} visibleFrom="xs">

@@ -11,7 +11,7 @@ export const problemText = (locale: Locale, { reason, params: values, message }:
   const text = locale.reasons?.[reason]
   if (text === undefined) return message
   const params = saidIn(locale, values)
-  return params.item === undefined ? filled(text, params) : `${params.item}：${filled(text, params)}`
+  return params.item === undefined ? filled(text, params) : locale.texts.named(params.item, filled(text, params))
 }
 
 /** The texts of statements are there: a failure that needs them waits for them (see api.ts). */
@@ -40,7 +40,8 @@ const reasonOf = (locale: Locale, error: unknown): string => {
     if (problem.field === 'id') return sentence(said)
     // What is wrong often goes on after the name of the field: "Code is wrong".
     const goesOn = locale.language === 'en' && /^(is|has|must|may|does|cannot) /.test(said)
-    return sentence(`${fieldName(locale, problem.field)}${goesOn ? ' ' : ': '}${said}`)
+    const name = fieldName(locale, problem.field)
+    return sentence(goesOn ? `${name} ${said}` : locale.texts.named(name, said))
   }
   const text = locale.reasons?.[error.reason]
   return sentence(text === undefined ? error.message : filled(text, saidIn(locale, error.params)))

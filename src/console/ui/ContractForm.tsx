@@ -184,7 +184,7 @@ export const ContractForm = <Id extends OperationId, Answer>({
           >
             {wholeFailure !== null && failureText(wholeFailure)}
             {elsewhere.map((problem) => (
-              <div key={problem.field}>{`${labelOf(problem.field)}: ${problemText(locale, problem)}`}</div>
+              <div key={problem.field}>{texts.named(labelOf(problem.field), problemText(locale, problem))}</div>
             ))}
           </Alert>
         )}

@@ -45,7 +45,7 @@ const onPhone = ['name', 'status', 'username', 'departments']
 
 const useColumns = (mayOpen: boolean): Column<Person>[] => {
   const { status } = useTexts()
-  const { permissions } = usePageTexts('permissions')
+  const { permissions, listed } = usePageTexts('permissions')
   const isPhone = useIsPhone()
   const columns: Column<Person>[] = [
     {
@@ -78,7 +78,7 @@ const useColumns = (mayOpen: boolean): Column<Person>[] => {
       title: permissions.people.departments,
       width: 'minmax(110px, 2fr)',
       render: ({ departments }) => {
-        const names = departments.map(({ name }) => name).join(', ')
+        const names = listed(departments.map(({ name }) => name))
         return <span title={names}>{names}</span>
       },
     },

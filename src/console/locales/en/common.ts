@@ -11,6 +11,10 @@ export const common = {
   skip: 'Skip to the content',
   menu: 'Main menu',
   openMenu: 'Open the main menu',
+  /** Names or values, one after another. */
+  listed: (items: readonly string[]) => items.join(', '),
+  /** What is called so. */
+  named: (name: string, what: string) => `${name}: ${what}`,
   nav: {
     home: 'Home',
     people: 'People',
@@ -108,7 +112,7 @@ export const common = {
   forms: {
     required: 'Required',
     optional: 'optional',
-    characters: (used: number, most: number) => `${used} of ${most} characters`,
+    characters: (used: number, most: number) => `${number.format(used)} of ${counted(most, 'character', 'characters')}`,
     unsaved: 'Some changes are not saved. Leave without saving?',
     underWay: 'This is still being done. Leave without its result?',
     shownOnce: 'What is shown here is shown only once. Leave without keeping it?',
@@ -120,7 +124,7 @@ export const common = {
   },
   table: {
     total: (count: number) => counted(count, 'record', 'records'),
-    totalAtLeast: (count: number) => `more than ${number.format(count)} records`,
+    totalAtLeast: (count: number) => `more than ${counted(count, 'record', 'records')}`,
     selected: (count: number) => `${number.format(count)} selected`,
     selectAll: 'Select all loaded records',
     selectRow: (name: string) => `Select ${name}`,

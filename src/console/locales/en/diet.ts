@@ -1,5 +1,7 @@
 import { counted } from './common.ts'
 
+const number = new Intl.NumberFormat('en')
+
 /** The texts of the pages of diet. */
 export const diet = {
   tabs: { today: 'Today', plan: 'Plan', recipes: 'Recipes', report: 'Report', wishes: 'Wishes' },
@@ -117,7 +119,7 @@ export const diet = {
   noDays: 'No day of this time was planned',
   noDaysHelp: 'The report shows the planned days up to today.',
   summary: (days: number, average: string, goal: string, good: number) =>
-    `${counted(days, 'planned day', 'planned days')}, on average ${average} of ${goal} kcal; on target: ${good}.`,
+    `${counted(days, 'planned day', 'planned days')}, on average ${average} of ${goal} kcal; on target: ${number.format(good)}.`,
   averageOf: (average: string, goal: string) => `average ${average}, goal ${goal}`,
   averageIn: (average: string, min: string, max: string) => `average ${average}, goal ${min}–${max}`,
   table: 'Day by day',

@@ -1,5 +1,7 @@
 import { counted } from './common.ts'
 
+const number = new Intl.NumberFormat('en')
+
 const groups = (count: number): string => counted(count, 'group', 'groups')
 const entries = (count: number): string => counted(count, 'entry', 'entries')
 
@@ -29,7 +31,7 @@ export const directory = {
     now: 'Compare now',
     nowOf: (what: string) => `Compare now: ${what}`,
     done: (total: number, repaired: number, failed: number) =>
-      `${counted(total, 'record', 'records')} compared: ${repaired} repaired, ${failed} failed.`,
+      `${counted(total, 'record', 'records')} compared: ${number.format(repaired)} repaired, ${number.format(failed)} failed.`,
     goesOn: 'The comparison takes longer and goes on. The run shows its result.',
   },
   further: {
@@ -117,7 +119,7 @@ export const directory = {
     noneIgnored: 'No entry is ignored',
     gone: 'This entry is not in the list. It may have been adopted, or is in another state.',
     total: entries,
-    tooMany: (most: number) => `Select at most ${most}, or use all that match the filter.`,
+    tooMany: (most: number) => `Select at most ${number.format(most)}, or use all that match the filter.`,
     left: (count: number) =>
       `${counted(count, 'selected entry', 'selected entries')} cannot be adopted and ${count === 1 ? 'is' : 'are'} left unchanged.`,
     adopt: {
@@ -148,7 +150,7 @@ export const directory = {
       adopt: 'Adopt all that match…',
       ignore: 'Ignore all that match…',
       nothing: { adopt: 'No entry that matches can be adopted.', ignore: 'No entry matches.' },
-      first: (shown: number, total: number) => `The first ${shown} of ${total}:`,
+      first: (shown: number, total: number) => `The first ${number.format(shown)} of ${number.format(total)}:`,
     },
   },
   accounts: {

@@ -1,5 +1,7 @@
 import { counted } from './common.ts'
 
+const number = new Intl.NumberFormat('en')
+
 /** The texts of the pages of home. */
 export const home = {
   greeting: (name: string) => `Hello, ${name}`,
@@ -96,7 +98,7 @@ export const home = {
     when: 'When',
     none: 'Nothing has happened yet.',
     of: (what: string, name: string) => `${what}: ${name}`,
-    others: (count: number) => ` and ${count} more`,
+    others: (count: number) => ` and ${number.format(count)} more`,
     backups: { running: 'A backup is in progress', success: 'A backup was made', failed: 'A backup failed' },
     restores: { running: 'A restore is in progress', done: 'A backup was restored', failed: 'A restore failed' },
     handled: 'handled',

@@ -1,5 +1,7 @@
 import { counted } from './common.ts'
 
+const number = new Intl.NumberFormat('en')
+
 /** The texts of the pages of log. */
 export const log = {
   label: 'Entries of the operation log',
@@ -22,8 +24,8 @@ export const log = {
     more: 'More filters',
   },
   anonymous: 'Not signed in',
-  times: (times: number) => `${times} times`,
-  milliseconds: (count: number) => `${count.toLocaleString('en')} ms`,
+  times: (times: number) => (times === 1 ? 'once' : `${number.format(times)} times`),
+  milliseconds: (count: number) => `${number.format(count)} ms`,
   exportCsv: 'CSV, for spreadsheets',
   exportNdjson: 'NDJSON, one entry per line',
   entry: {
@@ -79,7 +81,7 @@ export const log = {
     verify: 'Verify now',
     verifying: 'Verifying',
     waiting: (count: number) => `${counted(count, 'entry waits', 'entries wait')} to be written`,
-    brokenAt: (place: number, what: string) => `Entry ${place.toLocaleString('en')}: ${what}`,
+    brokenAt: (place: number, what: string) => `Entry ${number.format(place)}: ${what}`,
     breaks: {
       changed: 'it was changed, or put in the place of another',
       removed: 'it is missing, and perhaps entries after it',

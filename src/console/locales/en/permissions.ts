@@ -1,5 +1,7 @@
 import { counted } from './common.ts'
 
+const number = new Intl.NumberFormat('en')
+
 /** The texts of the pages of groups, roles, menus and API entries. */
 export const permissions = {
   added: 'Added',
@@ -31,21 +33,21 @@ export const permissions = {
   changes: {
     title: 'Changes',
     none: 'No changes yet. Your changes are listed here before they are saved.',
-    added: (count: number) => `Added: ${count}`,
-    removed: (count: number) => `Removed: ${count}`,
-    more: (count: number) => `and ${count} more`,
+    added: (count: number) => `Added: ${number.format(count)}`,
+    removed: (count: number) => `Removed: ${number.format(count)}`,
+    more: (count: number) => `and ${number.format(count)} more`,
     undo: (name: string) => `Undo: ${name}`,
     reset: 'Undo all',
     save: 'Save changes',
     atOnce: 'It takes effect at the next request of each user who has the role.',
     saved: 'Saved',
-    chosen: (count: number, all: number) => `${count} of ${all} granted`,
+    chosen: (count: number, all: number) => `${number.format(count)} of ${number.format(all)} granted`,
   },
   tree: {
     expand: 'Expand all',
     collapse: 'Collapse all',
     open: (name: string) => `Show or hide what is below ${name}`,
-    showMore: (count: number) => `Show more (${count} left)`,
+    showMore: (count: number) => `Show more (${number.format(count)} left)`,
     noHit: 'No results for this search',
   },
   people: {

@@ -1,6 +1,8 @@
 import { slots } from '../slots.ts'
 import { counted } from './common.ts'
 
+const number = new Intl.NumberFormat('en')
+
 /** The texts of the pages of runs. */
 export const runs = {
   label: 'Runs',
@@ -148,7 +150,7 @@ export const runs = {
   problems: {
     label: 'Problems',
     none: 'No problems',
-    first: (count: number) => `The first ${count}. The figures count all of them.`,
+    first: (count: number) => `The first ${number.format(count)}. The figures count all of them.`,
     record: 'Record',
     step: 'Step',
     reason: 'Why',

@@ -85,7 +85,7 @@ export const security = {
     done: (count: number) => `${counted(count, 'alert', 'alerts')} marked as handled.`,
     already: 'Already handled by another administrator.',
     handledBy: (name: string) => `Handled by ${name}`,
-    times: (times: number) => `${number.format(times)} times`,
+    times: (times: number) => (times === 1 ? 'once' : `${number.format(times)} times`),
     last: 'Last occurred',
     times1: 'Occurred',
     location: 'Where',

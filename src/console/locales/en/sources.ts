@@ -1,5 +1,7 @@
 import { counted } from './common.ts'
 
+const number = new Intl.NumberFormat('en')
+
 /** The texts of the pages of sources. */
 export const sources = {
   connectors: { dingtalk: 'DingTalk', feishu: 'Feishu (Lark)', wecom: 'WeCom', ldap: 'LDAP directory' },
@@ -66,7 +68,7 @@ export const sources = {
     noValue: 'no value',
     none: 'The source shows no records',
     at: (place: number) => `at character ${place}`,
-    inRecords: (count: number, all: number) => `in ${count} of ${all} records`,
+    inRecords: (count: number, all: number) => `in ${number.format(count)} of ${counted(all, 'record', 'records')}`,
     functions: {
       lower: 'in lower case',
       trim: 'without spaces around it',

@@ -1,15 +1,18 @@
 import type { AreaTexts } from '../en/areas.ts'
 
+const number = new Intl.NumberFormat('zh-CN')
+
 type Bound = number | null
 
 const between = (least: Bound, most: Bound): string => {
-  if (least !== null && most !== null) return least === most ? `${least}` : `${least} 至 ${most}`
-  return least !== null ? `不小于 ${least}` : most !== null ? `不大于 ${most}` : ''
+  if (least !== null && most !== null) return least === most ? `${least}` : `${least} 至 ${number.format(most)}`
+  return least !== null ? `不小于 ${least}` : most !== null ? `不大于 ${number.format(most)}` : ''
 }
 
 const lengths = (least: Bound, most: Bound): string => {
-  if (least !== null && most !== null) return least === most ? `${least} 个字符` : `${least} 至 ${most} 个字符`
-  return least !== null ? `至少 ${least} 个字符` : most !== null ? `最多 ${most} 个字符` : ''
+  if (least !== null && most !== null)
+    return least === most ? `${least} 个字符` : `${least} 至 ${number.format(most)} 个字符`
+  return least !== null ? `至少 ${least} 个字符` : most !== null ? `最多 ${number.format(most)} 个字符` : ''
 }
 
 export const attributes: AreaTexts['attributes'] = {
@@ -41,7 +44,7 @@ export const attributes: AreaTexts['attributes'] = {
     directory: '目录',
   },
   everyone: '全部',
-  roles: (count) => `${count} 个角色`,
+  roles: (count) => `${number.format(count)} 个角色`,
   characters: lengths,
   numbers: between,
   size: (bounds) => `${bounds} 字`,
@@ -73,11 +76,11 @@ export const attributes: AreaTexts['attributes'] = {
       ? `“${label}”的所有值都会被删除。`
       : people === 0
         ? `没有用户填写“${label}”。`
-        : `“${label}”的值会被删除：${people} 名用户有此值。`,
+        : `“${label}”的值会被删除：${number.format(people)} 名用户有此值。`,
   removeEntries: (name) => `目录条目会失去 Steward 写入 ${name} 的内容。其他程序写入的内容保持不变。`,
   removeSources: (sources) => `它会从字段映射中移除：${sources}。`,
   removeFinal: '此操作无法撤销。',
-  removed: (label, records) => `已移除${label}。${records} 条记录曾有此值。`,
+  removed: (label, records) => `已移除${label}。${number.format(records)} 条记录曾有此值。`,
   title: '其他属性',
   saved: '属性已保存。',
   save: '保存属性',

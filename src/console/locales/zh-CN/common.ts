@@ -8,6 +8,8 @@ export const common: Omit<Texts, 'signIn' | 'fields' | 'home' | 'people' | 'perm
   skip: '跳到正文',
   menu: '主菜单',
   openMenu: '打开主菜单',
+  listed: (items) => items.join('、'),
+  named: (name, what) => `${name}：${what}`,
   nav: {
     home: '首页',
     people: '用户',
@@ -103,7 +105,7 @@ export const common: Omit<Texts, 'signIn' | 'fields' | 'home' | 'people' | 'perm
   forms: {
     required: '必填',
     optional: '选填',
-    characters: (used, most) => `${used} / ${most} 个字符`,
+    characters: (used, most) => `${number.format(used)} / ${number.format(most)} 个字符`,
     unsaved: '有尚未保存的修改，确定离开吗？',
     underWay: '操作尚未完成，确定不等结果就离开吗？',
     shownOnce: '此处的内容只显示一次，确定不保存就离开吗？',

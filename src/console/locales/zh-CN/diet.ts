@@ -1,5 +1,7 @@
 import type { AreaTexts } from '../en/areas.ts'
 
+const number = new Intl.NumberFormat('zh-CN')
+
 export const diet: AreaTexts['diet'] = {
   tabs: { today: '今日', plan: '计划', recipes: '菜谱', report: '报告', wishes: '偏好与过敏' },
   calories: '热量',
@@ -61,7 +63,7 @@ export const diet: AreaTexts['diet'] = {
   onePiece: '1个',
   ownFiguresOf: (meal) => `${meal}的自填数值`,
   ownFiguresHelp: '有食材缺少营养数据时，采用你为整餐填写的数值。',
-  unmarked: (count) => `计划已保存，但有 ${count} 餐的状态未能恢复，请一分钟后重新标记。`,
+  unmarked: (count) => `计划已保存，但有 ${number.format(count)} 餐的状态未能恢复，请一分钟后重新标记。`,
   refusedByClass: (food, allergen, word) =>
     `${food}含有${allergen}（欧盟第 1169/2011 号条例附件二），而你的过敏原包括“${word}”`,
   refusedByTellingName: (food, allergen, word) =>
@@ -88,7 +90,7 @@ export const diet: AreaTexts['diet'] = {
   allRecipes: '全部',
   noneFits: '没有适合今日剩余热量的菜谱',
   noneFitsHelp: '已开始或已吃的餐食剩余热量过少，或偏好排除了所有菜谱。',
-  recipesFound: (count) => `共 ${count} 个菜谱`,
+  recipesFound: (count) => `共 ${number.format(count)} 个菜谱`,
   showMore: '显示更多',
   recipe: '菜谱',
   cuisine: '菜系',
@@ -113,7 +115,8 @@ export const diet: AreaTexts['diet'] = {
   lastDays: (days) => `${days} 天`,
   noDays: '这段时间没有计划',
   noDaysHelp: '报告显示截至今日已安排的日期。',
-  summary: (days, average, goal, good) => `已安排 ${days} 天，平均 ${average} / ${goal} 千卡；达标 ${good} 天。`,
+  summary: (days, average, goal, good) =>
+    `已安排 ${days} 天，平均 ${average} / ${goal} 千卡；达标 ${number.format(good)} 天。`,
   averageOf: (average, goal) => `平均 ${average}，目标 ${goal}`,
   averageIn: (average, min, max) => `平均 ${average}，目标 ${min}–${max}`,
   table: '每日明细',
@@ -132,10 +135,10 @@ export const diet: AreaTexts['diet'] = {
     highFibre: '高纤维',
   },
   saveFor: (days) => `保存到 ${days} 天`,
-  goesOn: (seconds) => `每分钟可修改的次数有限，将在 ${seconds} 秒后继续。`,
+  goesOn: (seconds) => `每分钟可修改的次数有限，将在 ${number.format(seconds)} 秒后继续。`,
   daysWithThem: '今日及已安排的日期',
   holds: '已采用',
   holdsNot: '尚未采用',
   unknownAllergy: '不是已知的过敏原类别或食材，只会排除名称中含有该词的食材',
-  refusesFoods: (count) => `排除 ${count} 种食材`,
+  refusesFoods: (count) => `排除 ${number.format(count)} 种食材`,
 }

@@ -1,5 +1,7 @@
 import type { AreaTexts } from '../en/areas.ts'
 
+const number = new Intl.NumberFormat('zh-CN')
+
 export const directory: AreaTexts['directory'] = {
   state: '目录状态',
   compare: {
@@ -15,17 +17,18 @@ export const directory: AreaTexts['directory'] = {
     run: (id) => `任务 ${id}`,
     now: '立即比对',
     nowOf: (what) => `立即比对：${what}`,
-    done: (total, repaired, failed) => `已比对 ${total} 条记录：修复 ${repaired} 条，失败 ${failed} 条。`,
+    done: (total, repaired, failed) =>
+      `已比对 ${number.format(total)} 条记录：修复 ${number.format(repaired)} 条，失败 ${number.format(failed)} 条。`,
     goesOn: '比对需要更长时间，仍在进行。请在任务中查看结果。',
   },
   further: {
     title: '其他目录',
     help: '每个目录各自跟随同样的记录。用户和分组的页面只显示主目录中的状态。',
     all: '包含全部用户和分组',
-    part: (count, people) => `包含 ${count} 个分组及其中的 ${people} 名用户`,
+    part: (count, people) => `包含 ${number.format(count)} 个分组及其中的 ${number.format(people)} 名用户`,
     roots: (setting) => `${setting} 中的分组及其全部下级：`,
     missing: (id) => `没有 ID 为 ${id} 的分组`,
-    incomplete: (count) => `${count} 个条目缺少内容，例如密码`,
+    incomplete: (count) => `${number.format(count)} 个条目缺少内容，例如密码`,
   },
   pending: {
     show: '查看记录',
@@ -56,9 +59,10 @@ export const directory: AreaTexts['directory'] = {
     waiting: '查看等待中的分组',
     waitingOf: (directory) => `查看等待中的分组：${directory}`,
     inPlace: '所有分组都已就位',
-    notInPlace: (count) => `${count} 个分组尚未就位`,
+    notInPlace: (count) => `${number.format(count)} 个分组尚未就位`,
     notInPlaceHelp: '这些分组会自动移动，或在障碍消除后移动。',
-    moves: (count, baseDn) => `${count} 个分组的 DN 将改变。目前尚未更改任何内容。以下位置均在 ${baseDn} 之下。`,
+    moves: (count, baseDn) =>
+      `${number.format(count)} 个分组的 DN 将改变。目前尚未更改任何内容。以下位置均在 ${baseDn} 之下。`,
     held: '需要确认，原因：',
     label: '将移动的分组',
     columns: { name: '分组', from: '当前', to: '之后', note: '说明' },
@@ -68,12 +72,13 @@ export const directory: AreaTexts['directory'] = {
     nothingHelp: '此设置对之后新建的分组生效。',
     change: (layout) => `更改为${layout}`,
     question: (layout) => `将布局更改为${layout}？`,
-    effect: (count) => `${count} 个分组的 DN 将改变。引用旧 DN 的应用将找不到这些分组；成员和 memberOf 随之更新。`,
+    effect: (count) =>
+      `${number.format(count)} 个分组的 DN 将改变。引用旧 DN 的应用将找不到这些分组；成员和 memberOf 随之更新。`,
     back: '只有修改设置、重新启动并执行另一个计划，才能改回原来的布局。',
-    action: (count) => (count === 0 ? '更改' : `移动 ${count} 个分组`),
+    action: (count) => (count === 0 ? '更改' : `移动 ${number.format(count)} 个分组`),
     moving: '正在移动分组',
-    done: (moved) => `已移动 ${moved} 个分组。`,
-    left: (count) => `${count} 个分组暂时无法移动。`,
+    done: (moved) => `已移动 ${number.format(moved)} 个分组。`,
+    left: (count) => `${number.format(count)} 个分组暂时无法移动。`,
     goesOn: '分组仍在移动，进度请见该任务。',
     outdated: '计划已有变化，以下为当前计划。',
   },
@@ -95,33 +100,33 @@ export const directory: AreaTexts['directory'] = {
     noneHelp: '目录中的每个条目都属于某条记录，或已被忽略。',
     noneIgnored: '没有已忽略的条目',
     gone: '此条目不在列表中，可能已被认领，或处于其他状态。',
-    total: (count) => `共 ${count} 个条目`,
-    tooMany: (most) => `最多选择 ${most} 条，或处理符合筛选条件的全部条目。`,
-    left: (count) => `所选中有 ${count} 个条目无法认领，将保持不变。`,
+    total: (count) => `共 ${number.format(count)} 个条目`,
+    tooMany: (most) => `最多选择 ${number.format(most)} 条，或处理符合筛选条件的全部条目。`,
+    left: (count) => `所选中有 ${number.format(count)} 个条目无法认领，将保持不变。`,
     adopt: {
       action: '认领',
-      many: (count) => `认领 ${count} 个条目`,
+      many: (count) => `认领 ${number.format(count)} 个条目`,
       why: (count) =>
-        `${count} 个条目将成为其记录的条目，并立即与记录保持一致：Steward 写入的内容会替换现有内容，其他程序写入的内容保留。此后条目随记录变化，也随记录删除。`,
-      done: (count) => `已认领 ${count} 个条目。`,
+        `${number.format(count)} 个条目将成为其记录的条目，并立即与记录保持一致：Steward 写入的内容会替换现有内容，其他程序写入的内容保留。此后条目随记录变化，也随记录删除。`,
+      done: (count) => `已认领 ${number.format(count)} 个条目。`,
     },
     ignore: {
       action: '忽略',
-      many: (count) => `忽略 ${count} 个条目`,
-      why: (count) => `${count} 个条目不会被改动，比对也不再提示。可在“已忽略”中恢复提示。`,
-      done: (count) => `已忽略 ${count} 个条目。`,
+      many: (count) => `忽略 ${number.format(count)} 个条目`,
+      why: (count) => `${number.format(count)} 个条目不会被改动，比对也不再提示。可在“已忽略”中恢复提示。`,
+      done: (count) => `已忽略 ${number.format(count)} 个条目。`,
     },
     heed: {
       action: '恢复提示',
-      many: (count) => `恢复提示 ${count} 个条目`,
-      why: (count) => `比对将再次提示这 ${count} 个条目，目录不会被改动。`,
-      done: (count) => `已恢复提示 ${count} 个条目。`,
+      many: (count) => `恢复提示 ${number.format(count)} 个条目`,
+      why: (count) => `比对将再次提示这 ${number.format(count)} 个条目，目录不会被改动。`,
+      done: (count) => `已恢复提示 ${number.format(count)} 个条目。`,
     },
     all: {
       adopt: '认领全部符合条件的…',
       ignore: '忽略全部符合条件的…',
       nothing: { adopt: '符合条件的条目都无法认领。', ignore: '没有符合条件的条目。' },
-      first: (shown, total) => `共 ${total} 个，以下为前 ${shown} 个：`,
+      first: (shown, total) => `共 ${number.format(total)} 个，以下为前 ${number.format(shown)} 个：`,
     },
   },
   accounts: {

@@ -1,5 +1,7 @@
 import type { AreaTexts } from '../en/areas.ts'
 
+const number = new Intl.NumberFormat('zh-CN')
+
 export const hosts: AreaTexts['hosts'] = {
   tab: '主机',
   keys: {
@@ -53,9 +55,10 @@ export const hosts: AreaTexts['hosts'] = {
     isOff: '未启用',
     switchOn: '启用',
     switchOff: '停用',
-    switchOnWhy: (count) => `此分组将成为 POSIX 组，${count} 名成员获得 POSIX 账户。编号一经分配永久保留。`,
+    switchOnWhy: (count) =>
+      `此分组将成为 POSIX 组，${number.format(count)} 名成员获得 POSIX 账户。编号一经分配永久保留。`,
     switchOffWhy: (count) =>
-      `${count} 名成员将失去 POSIX 账户（由其他分组获得的除外），主机不再识别他们。编号仍为其保留。`,
+      `${number.format(count)} 名成员将失去 POSIX 账户（由其他分组获得的除外），主机不再识别他们。编号仍为其保留。`,
     switchedOn: (name) => `${name} 现在是 POSIX 组。`,
     switchedOff: (name) => `已停用 ${name} 的 POSIX。`,
   },

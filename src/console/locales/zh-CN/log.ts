@@ -1,5 +1,7 @@
 import type { AreaTexts } from '../en/areas.ts'
 
+const number = new Intl.NumberFormat('zh-CN')
+
 export const log: AreaTexts['log'] = {
   label: '操作日志',
   columns: { time: '时间', caller: '操作人', what: '操作', result: '结果', address: '来源地址', took: '耗时' },
@@ -21,8 +23,8 @@ export const log: AreaTexts['log'] = {
     more: '更多筛选',
   },
   anonymous: '未登录',
-  times: (times) => `${times} 次`,
-  milliseconds: (count) => `${count.toLocaleString('zh-CN')} 毫秒`,
+  times: (times) => `${number.format(times)} 次`,
+  milliseconds: (count) => `${number.format(count)} 毫秒`,
   exportCsv: 'CSV（电子表格）',
   exportNdjson: 'NDJSON（每行一条）',
   entry: {
@@ -59,25 +61,25 @@ export const log: AreaTexts['log'] = {
     record: '记录',
   },
   remove: {
-    button: (count) => `删除 ${count} 条`,
-    title: (count) => `从列表中删除 ${count} 条记录？`,
+    button: (count) => `删除 ${number.format(count)} 条`,
+    title: (count) => `从列表中删除 ${number.format(count)} 条记录？`,
     consequence: '删除后无法恢复。日志中会留下印记，说明谁删除了哪些记录。',
-    done: (count) => `已删除 ${count} 条记录`,
+    done: (count) => `已删除 ${number.format(count)} 条记录`,
     all: '清空日志',
     allConsequence: '所有记录（包括被筛选隐藏的）都将消失且无法恢复。日志中会留下印记，说明谁删除了多少条记录。',
     typed: '清空',
     allDone: '日志已清空',
   },
   chain: {
-    intact: (count) => `完整：${count.toLocaleString('zh-CN')} 条日志与写入时一致`,
+    intact: (count) => `完整：${number.format(count)} 条日志与写入时一致`,
     incomplete: '未发现篡改，但有日志无法校验或已丢失',
     broken: '日志被篡改',
     unknown: '尚未校验',
     verifiedAt: '校验时间',
     verify: '立即校验',
     verifying: '正在校验',
-    waiting: (count) => `${count} 条日志等待写入`,
-    brokenAt: (place, what) => `第 ${place.toLocaleString('zh-CN')} 条：${what}`,
+    waiting: (count) => `${number.format(count)} 条日志等待写入`,
+    brokenAt: (place, what) => `第 ${number.format(place)} 条：${what}`,
     breaks: {
       changed: '已被修改，或被移到了别处',
       removed: '缺失，其后的日志也可能缺失',
@@ -87,7 +89,7 @@ export const log: AreaTexts['log'] = {
     },
     failed: '上次校验未能完成',
     gaps: '丢失的日志',
-    unchecked: (count) => `${count} 条日志由未知密钥签名`,
+    unchecked: (count) => `${number.format(count)} 条日志由未知密钥签名`,
     started: '已开始校验。',
   },
 }

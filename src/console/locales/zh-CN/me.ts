@@ -1,5 +1,7 @@
 import type { AreaTexts } from '../en/areas.ts'
 
+const number = new Intl.NumberFormat('zh-CN')
+
 export const me: AreaTexts['me'] = {
   tabs: {
     profile: '个人资料',
@@ -55,7 +57,7 @@ export const me: AreaTexts['me'] = {
     endTitle: '结束此会话？',
     endWhy: '使用该会话的人需要重新登录。',
     endOthers: '结束其他会话',
-    endOthersTitle: (count) => `结束其他 ${count} 个会话？`,
+    endOthersTitle: (count) => `结束其他 ${number.format(count)} 个会话？`,
     endOthersWhy: '使用此账号的其他浏览器和程序都需要重新登录。',
     ended: '已结束',
     unknownDevice: '未知程序',
@@ -64,7 +66,7 @@ export const me: AreaTexts['me'] = {
     roles: '角色',
     rank: (rank) => `级别 ${rank}`,
     none: '你没有任何角色，只能查看和修改自己的账号。',
-    operations: (count) => `可调用 ${count} 个操作`,
+    operations: (count) => `可调用 ${number.format(count)} 个操作`,
     help: '数字越小级别越高。你可以修改级别低于自己的用户和角色。',
     filter: '按名称或地址筛选',
   },

@@ -102,14 +102,14 @@ export const security: AreaTexts['security'] = {
     texts: alertTexts,
   },
   urgent: {
-    button: (count) => (count === 0 ? '没有紧急事项' : `紧急事项：${count} 项`),
+    button: (count) => (count === 0 ? '没有紧急事项' : `紧急事项：${number.format(count)} 项`),
     title: '紧急事项',
     none: '没有紧急事项',
     held: (run) => `${run} 已暂停，等待确认`,
     locked: (username) => `账号 ${username} 已被锁定`,
     lockedUntil: (time) => `锁定至 ${time}`,
-    more: (count) => `还有 ${count} 项`,
-    several: (count) => `${count} 项新的紧急事项`,
+    more: (count) => `还有 ${number.format(count)} 项`,
+    several: (count) => `${number.format(count)} 项新的紧急事项`,
     look: '查看',
   },
   emergency: {

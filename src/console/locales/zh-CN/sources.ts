@@ -1,5 +1,7 @@
 import type { AreaTexts } from '../en/areas.ts'
 
+const number = new Intl.NumberFormat('zh-CN')
+
 export const sources: AreaTexts['sources'] = {
   connectors: { dingtalk: '钉钉', feishu: '飞书', wecom: '企业微信', ldap: 'LDAP 目录' },
   connected: '已连接',
@@ -55,16 +57,16 @@ export const sources: AreaTexts['sources'] = {
     readOnly: '你的角色没有修改字段映射的权限。',
     records: '来源记录',
     recordsOf: (field) => `来源记录中的${field}`,
-    changed: (count) => `${count} 个值有变化`,
+    changed: (count) => `${number.format(count)} 个值有变化`,
     same: '没有值发生变化',
-    problems: (count) => `${count} 条记录没有可用的值`,
+    problems: (count) => `${number.format(count)} 条记录没有可用的值`,
     record: '记录',
     saved: '已保存',
     typed: '当前输入',
     noValue: '无值',
     none: '来源没有返回记录',
     at: (place) => `第 ${place} 个字符处`,
-    inRecords: (count, all) => `${all} 条记录中有 ${count} 条`,
+    inRecords: (count, all) => `${number.format(all)} 条记录中有 ${number.format(count)} 条`,
     functions: {
       lower: '转为小写',
       trim: '去掉首尾空格',

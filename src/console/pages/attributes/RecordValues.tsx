@@ -95,19 +95,20 @@ const Values = ({ query, ...others }: ValuesProps) => {
   return query.data.attributes.length === 0 ? null : <Shown found={query.data} {...others} />
 }
 
-const textOf = (values: readonly string[]): string => values.join(', ')
+/** Several values as one text. */
+type TextOf = (values: readonly string[]) => string
 
 /** The values by name, as texts. */
-const textsOf = (values: SetValues): Record<string, string> =>
+const textsOf = (values: SetValues, textOf: TextOf): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([name, each]) => [name, textOf(each)]))
 
-const recordOf = ({ version, attributes }: Found): Record<string, string> & { version: string } => ({
-  ...textsOf(Object.fromEntries(attributes.map(({ name, values }) => [name, values]))),
+const recordOf = ({ version, attributes }: Found, textOf: TextOf): Record<string, string> & { version: string } => ({
+  ...textsOf(Object.fromEntries(attributes.map(({ name, values }) => [name, values])), textOf),
   version,
 })
 
 const Shown = ({ found, mayChange, read, save }: Omit<ValuesProps, 'query'> & { found: Found }) => {
-  const { attributes: texts, status } = usePageTexts('attributes')
+  const { attributes: texts, status, listed } = usePageTexts('attributes')
   const id = useId()
   const labelOf = useLabelOf()
   const saveOver = useSaveOver()
@@ -120,12 +121,12 @@ const Shown = ({ found, mayChange, read, save }: Omit<ValuesProps, 'query'> & { 
   const words: Readonly<Record<string, string>> = { true: status.yes, false: status.no }
   /** Of one value or several in a text. */
   const yesOrNo = (text: string): string => text.replaceAll(/true|false/g, (value) => words[value] ?? value)
-  const shown = ({ type, values }: ValuesOf): string => (type === 'boolean' ? yesOrNo(textOf(values)) : textOf(values))
+  const shown = ({ type, values }: ValuesOf): string => (type === 'boolean' ? yesOrNo(listed(values)) : listed(values))
   const keep = async (values: SetValues): Promise<void> => {
-    const sent = textsOf(values)
+    const sent = textsOf(values, listed)
     await saveOver({
-      before: recordOf(before),
-      read: async () => recordOf(await read()),
+      before: recordOf(before, listed),
+      read: async () => recordOf(await read(), listed),
       body: sent,
       fields: open.map((each) => [each.name, labelOf(each)] as const),
       wordOf: (name, value) =>

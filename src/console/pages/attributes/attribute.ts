@@ -1,5 +1,5 @@
 import type { Data } from '../../app/api.ts'
-import { useLanguage } from '../../app/language.tsx'
+import { useLanguage, useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
@@ -40,27 +40,28 @@ export const useShortBoundsOf = (): ((attribute: Described) => string) => {
  * while it is not known.
  */
 export const useSourcesOf = (): ((attribute: Pick<Attribute, 'kind' | 'name'>) => string) => {
+  const { listed, named } = useTexts()
   const enabled = useMay('listFieldRelations')
   const { data } = useReading('listFieldRelations', {}, { enabled, staleTime: 60_000 })
   return ({ kind, name }) =>
     data === undefined && enabled
       ? '…'
-      : Object.entries(slots)
-          .flatMap(([slot, title]) => {
+      : listed(
+          Object.entries(slots).flatMap(([slot, title]) => {
             const expression = data?.find(({ flag }) => flag === `${slot}_${kind}`)?.attributes[name]
-            return expression === undefined ? [] : [`${title}: ${expression}`]
-          })
-          .join(', ')
+            return expression === undefined ? [] : [named(title, expression)]
+          }),
+        )
 }
 
 /** The names of roles. */
 export const useRoleNames = (): ((ids: readonly number[]) => string) => {
-  const { attributes: texts } = usePageTexts('attributes')
+  const { attributes: texts, listed } = usePageTexts('attributes')
   const enabled = useMay('listRoles')
   const { data } = useReading('listRoles', {}, { enabled, staleTime: 60_000 })
   return (ids) => {
     if (ids.length === 0) return texts.everyone
     const names = ids.map((id) => data?.roles.find((role) => role.id === id)?.name)
-    return names.includes(undefined) ? texts.roles(ids.length) : names.join(', ')
+    return names.includes(undefined) ? texts.roles(ids.length) : listed(names.map(String))
   }
 }

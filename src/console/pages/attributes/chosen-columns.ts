@@ -53,7 +53,7 @@ export const useChosenColumns = <Row extends WithValues>(key: string, { all, fir
 }
 
 const useAttributeColumn = <Row extends WithValues>(): ((attribute: Listed) => Column<Row>) => {
-  const { status } = usePageTexts('attributes')
+  const { status, listed } = usePageTexts('attributes')
   const labelOf = useLabelOf()
   return (attribute) => ({
     id: `${mark}${attribute.name}`,
@@ -62,8 +62,8 @@ const useAttributeColumn = <Row extends WithValues>(): ((attribute: Listed) => C
     render: ({ attributes }): ReactNode => {
       const values = attributes[attribute.name] ?? []
       return attribute.type === 'boolean'
-        ? values.map((value) => (value === 'true' ? status.yes : status.no)).join(', ')
-        : values.join(', ')
+        ? listed(values.map((value) => (value === 'true' ? status.yes : status.no)))
+        : listed(values)
     },
   })
 }

@@ -34,7 +34,7 @@ interface DayEditorProps {
 
 /** The plan of a day while it is changed: figures and refusals follow what is typed. */
 export const DayEditor = ({ date, target, initial, wishes, version, warnings, begun = false }: DayEditorProps) => {
-  const { diet, actions } = usePageTexts('diet')
+  const { diet, actions, listed } = usePageTexts('diet')
   const failureText = useFailureText()
   const maySave = useMay('savePlan')
   const [search, changeAddress] = useAddress()
@@ -103,7 +103,7 @@ export const DayEditor = ({ date, target, initial, wishes, version, warnings, be
     >
       <Stack gap="md">
         <Text>
-          {wishes.allergies.length === 0 ? diet.noAllergies : diet.against(wishes.allergies.join(', '))}{' '}
+          {wishes.allergies.length === 0 ? diet.noAllergies : diet.against(listed(wishes.allergies))}{' '}
           <Anchor component={Link} to="/diet" search={{ tab: 'wishes' } as never}>
             {diet.changeWishes}
           </Anchor>
@@ -189,7 +189,7 @@ interface MealEditorProps {
 }
 
 const MealEditor = ({ meal, onChange, onRemove, figures, problems, path }: MealEditorProps) => {
-  const { diet } = usePageTexts('diet')
+  const { diet, listed } = usePageTexts('diet')
   const { name, foods, own, recipe } = meal
   const called = name || diet.meal
   const hasOwn = Object.keys(own).length > 0
@@ -220,7 +220,7 @@ const MealEditor = ({ meal, onChange, onRemove, figures, problems, path }: MealE
           <>
             {figures.unknownIngredients.length > 0 && (
               <Text c="dimmed" size="xs">
-                {diet.unknownFoods(figures.unknownIngredients.join(', '))}
+                {diet.unknownFoods(listed(figures.unknownIngredients))}
               </Text>
             )}
             <OwnFigures meal={called} own={own} onChange={(next) => onChange({ own: next })} />

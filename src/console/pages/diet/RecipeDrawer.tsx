@@ -40,7 +40,7 @@ export const RecipeDrawer = ({ id, today, allergies, onClose }: RecipeDrawerProp
 }
 
 const Details = ({ recipe, today, allergies }: { recipe: Recipe; today: string; allergies: readonly string[] }) => {
-  const { diet } = usePageTexts('diet')
+  const { diet, listed } = usePageTexts('diet')
   const { language } = useLanguage()
   const { kcal, grams } = useFormats()
   const refusalText = useRefusalText()
@@ -65,7 +65,7 @@ const Details = ({ recipe, today, allergies }: { recipe: Recipe; today: string; 
         </div>
         <div className="fact">
           <dt>{diet.for}</dt>
-          <dd>{meals.map((each) => diet.mealKinds[each]).join(', ')}</dd>
+          <dd>{listed(meals.map((each) => diet.mealKinds[each]))}</dd>
         </div>
         <div className="fact">
           <dt>{diet.perServing}</dt>
@@ -76,9 +76,7 @@ const Details = ({ recipe, today, allergies }: { recipe: Recipe; today: string; 
         </div>
         <div className="fact">
           <dt>{diet.contains}</dt>
-          <dd>
-            {allergens.length === 0 ? diet.noAllergens : allergens.map((each) => diet.allergens[each]).join(', ')}
-          </dd>
+          <dd>{allergens.length === 0 ? diet.noAllergens : listed(allergens.map((each) => diet.allergens[each]))}</dd>
         </div>
       </dl>
       <div>

@@ -136,17 +136,17 @@ const MealCard = ({ meal, adjust }: { meal: Meal; adjust(): void }) => {
 
 /** What is not known of a meal: its figures, or whether it is safe. */
 const Doubts = ({ meal: { unknownIngredients, notExcluded, ownFigures } }: { meal: Meal }) => {
-  const { diet } = usePageTexts('diet')
+  const { diet, listed } = usePageTexts('diet')
   return (
     <>
       {notExcluded.length > 0 && (
         <Alert color="yellow" p="xs" role="note">
-          {diet.notExcluded(notExcluded.join(', '))}
+          {diet.notExcluded(listed(notExcluded))}
         </Alert>
       )}
       {unknownIngredients.length > 0 && (
         <Text c="dimmed" size="xs">
-          {diet.unknownFoods(unknownIngredients.join(', '))}
+          {diet.unknownFoods(listed(unknownIngredients))}
           {ownFigures.length > 0 && ` ${diet.withOwnFigures}`}
         </Text>
       )}

@@ -142,20 +142,17 @@ const DayOutcomes = ({
 
 /** What one allergy refuses. */
 const Explained = ({ word }: { word: string }) => {
-  const { diet } = usePageTexts('diet')
+  const { diet, listed, named } = usePageTexts('diet')
   const { language } = useLanguage()
   const explained = useReading('explainAllergy', { query: { word } })
   return (
     <Paper withBorder p="sm" component="section" aria-label={word}>
       <QueryState query={explained}>
         {({ isKnown, classes, total, foods }) => {
-          const named = classes.map((each) => diet.allergens[each]).join(', ')
+          const known = listed(classes.map((each) => diet.allergens[each]))
           return (
             <>
-              <Text fw={600}>
-                {word}
-                {named !== '' && named !== word && `: ${named}`}
-              </Text>
+              <Text fw={600}>{known === '' || known === word ? word : named(word, known)}</Text>
               {!isKnown && <Meaning level="risk">{diet.unknownAllergy}</Meaning>}
               {total > 0 && (
                 <details>
@@ -216,7 +213,7 @@ const useApply = () => {
       return { kind: 'saved' }
     } catch (error) {
       if (!(error instanceof Failure) || error.fields.length === 0) throw error
-      return { kind: 'refused', text: error.fields.map((problem) => problemText(locale, problem)).join('; ') }
+      return { kind: 'refused', text: locale.texts.listed(error.fields.map((problem) => problemText(locale, problem))) }
     }
   }
   const start = async (

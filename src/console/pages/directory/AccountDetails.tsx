@@ -83,7 +83,8 @@ const days = [1, 7, 30] as const
 
 /** The valid passwords, with what is needed to change over from one to the next. */
 const Passwords = ({ account, onMade }: { account: Account; onMade(made: MadePassword): void }) => {
-  const { accounts: texts } = usePageTexts('directory').directory
+  const { directory, named } = usePageTexts('directory')
+  const { accounts: texts } = directory
   const failureText = useFailureText()
   const confirm = useConfirm()
   const [until, setUntil] = useState('ended')
@@ -119,11 +120,12 @@ const Passwords = ({ account, onMade }: { account: Account; onMade(made: MadePas
       </Title>
       {passwords.map(({ createdAt, expiresAt, lastUsedAt }, index) => (
         <Text key={createdAt} size="sm">
-          {index === 0 ? texts.current : texts.old}: {texts.madeAt} <Time value={createdAt} />, {texts.usedAt}{' '}
+          {named(index === 0 ? texts.current : texts.old, texts.madeAt)} <Time value={createdAt} /> · {texts.usedAt}{' '}
           {lastUsedAt === null ? texts.unused(account.lastUseKnown) : <Time value={lastUsedAt} />}
           {expiresAt !== null && (
             <>
-              , {texts.endsAt} <Time value={expiresAt} />
+              {' · '}
+              {texts.endsAt} <Time value={expiresAt} />
             </>
           )}
         </Text>

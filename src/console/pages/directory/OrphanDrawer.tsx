@@ -17,7 +17,8 @@ interface OrphanDrawerProps {
 
 /** An orphan entry in full, and what can be done with it. */
 export const OrphanDrawer = ({ dn, orphan, onClose }: OrphanDrawerProps) => {
-  const { orphans: texts } = usePageTexts('directory').directory
+  const { directory, listed } = usePageTexts('directory')
+  const { orphans: texts } = directory
   const obstacleText = useObstacleText()
   return (
     <RecordDrawer opened={dn !== ''} onClose={onClose} title={dn.split(',')[0]}>
@@ -35,7 +36,7 @@ export const OrphanDrawer = ({ dn, orphan, onClose }: OrphanDrawerProps) => {
                 </Group>,
               ],
               [texts.columns.kind, texts.kinds[orphan.kind]],
-              [texts.classes, orphan.objectClasses.join(', ')],
+              [texts.classes, listed(orphan.objectClasses)],
               [texts.columns.record, orphan.recordId !== null ? <OrphanRecord key="record" orphan={orphan} /> : ''],
               ...(orphan.obstacle === null ? [] : [[texts.obstacle, obstacleText(orphan)] as const]),
             ]}

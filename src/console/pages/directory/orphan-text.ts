@@ -36,6 +36,8 @@ export const useOrphanFailure = (): ((error: unknown, dns?: readonly string[]) =
   return (error, dns = []) => {
     const [problem] = error instanceof Failure ? error.fields : []
     const dn = dns[Number(/^dns\.(\d+)$/.exec(problem?.field ?? '')?.[1] ?? Number.NaN)]
-    return problem === undefined || dn === undefined ? failureText(error) : `${dn}: ${problemText(locale, problem)}`
+    return problem === undefined || dn === undefined
+      ? failureText(error)
+      : locale.texts.named(dn, problemText(locale, problem))
   }
 }

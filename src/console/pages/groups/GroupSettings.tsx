@@ -104,7 +104,7 @@ export const GroupSettings = ({ group, onGone }: GroupSettingsProps) => {
 }
 
 const DirectoryState = ({ group }: { group: Department }) => {
-  const { permissions } = usePageTexts('permissions')
+  const { permissions, named } = usePageTexts('permissions')
   const { groups } = permissions
   const failureText = useFailureText()
   const syncText = useSyncText()
@@ -113,7 +113,7 @@ const DirectoryState = ({ group }: { group: Department }) => {
     try {
       const { data } = await retry.mutateAsync({ path: { id: group.id } })
       if (data.state === 'refused')
-        complained(`${groups.retried.refused}: ${syncText({ ...data, reason: data.error }) ?? ''}`)
+        complained(named(groups.retried.refused, syncText({ ...data, reason: data.error }) ?? ''))
       else said(groups.retried[data.state])
     } catch (error) {
       complained(failureText(error))

@@ -42,7 +42,8 @@ export const FirstSteps = () => {
 }
 
 const OpenStep = ({ step: { id, done, action, deduction } }: { step: Step }) => {
-  const { steps: texts } = usePageTexts('home').home
+  const { home, named } = usePageTexts('home')
+  const { steps: texts } = home
   const { title, why } = texts[id]
   const place = places[id]
   return (
@@ -57,7 +58,7 @@ const OpenStep = ({ step: { id, done, action, deduction } }: { step: Step }) => 
           component={Link}
           to={place.to}
           {...(place.tab !== undefined && { search: { tab: place.tab } as never })}
-          aria-label={`${texts.do}: ${title}`}
+          aria-label={named(texts.do, title)}
         >
           {texts.do}
         </Anchor>

@@ -36,7 +36,8 @@ const linesOf = (setting: string): string[] => {
 
 /** A step that is a setting of the service: the lines to add to its environment, and a look whether it has them. */
 export const SettingStep = ({ setting, title, isDone }: { setting: string; title: string; isDone: boolean }) => {
-  const { steps: texts } = usePageTexts('home').home
+  const { home, named } = usePageTexts('home')
+  const { steps: texts } = home
   const [lines, setLines] = useState<string[] | null>(null)
   const [looked, setLooked] = useState(false)
   const steps = useReading('listFirstSteps', {}, { enabled: false })
@@ -58,7 +59,7 @@ export const SettingStep = ({ setting, title, isDone }: { setting: string; title
         ta="start"
         w="fit-content"
         onClick={open}
-        aria-label={`${texts.how}: ${title}`}
+        aria-label={named(texts.how, title)}
       >
         {texts.how}
       </Anchor>

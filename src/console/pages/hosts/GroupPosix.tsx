@@ -63,14 +63,15 @@ const stateOf = (
 
 /** Gives the members accounts, or takes them away. */
 const Switch = ({ group, posix: { switchedOn } }: OneGroupProps) => {
-  const { posix: texts } = usePageTexts('hosts').hosts
+  const { hosts, named } = usePageTexts('hosts')
+  const { posix: texts } = hosts
   const failureText = useFailureText()
   const confirm = useConfirm()
   const change = useChange('setDepartmentPosix', ['getDepartmentPosix', 'listDepartments', 'getPersonPosix'])
   const action = switchedOn ? texts.switchOff : texts.switchOn
   const ask = async (): Promise<void> => {
     const consequence = (switchedOn ? texts.switchOffWhy : texts.switchOnWhy)(group.memberCount)
-    if (!(await confirm({ title: `${action}: ${group.name}`, consequence, action, danger: switchedOn }))) return
+    if (!(await confirm({ title: named(action, group.name), consequence, action, danger: switchedOn }))) return
     change.mutate(
       { path: { id: group.id }, body: { enabled: !switchedOn } },
       {

@@ -20,7 +20,8 @@ const levels: Readonly<Record<Data<'getLogChain'>['state'], Level>> = {
 
 /** Whether the log is what was written, and the button that proves it. */
 export const ChainState = () => {
-  const { chain: texts } = usePageTexts('log').log
+  const { log, named } = usePageTexts('log')
+  const { chain: texts } = log
   const failureText = useFailureText()
   const chain = useReading('getLogChain', {})
   const mayVerify = useMay('verifyLog')
@@ -47,8 +48,8 @@ export const ChainState = () => {
             )}
             {verification?.unchecked !== undefined && <Text>{texts.unchecked(verification.unchecked.count)}</Text>}
             {(verification?.gaps.length ?? 0) > 0 && (
-              <Text title={verification?.gaps.map(({ seq, message }) => `${seq}: ${message}`).join('\n')}>
-                {texts.gaps}: {verification?.gaps.length}
+              <Text title={verification?.gaps.map(({ seq, message }) => named(String(seq), message)).join('\n')}>
+                {named(texts.gaps, String(verification?.gaps.length))}
               </Text>
             )}
             {waiting > 0 && <Meaning level="risk">{texts.waiting(waiting)}</Meaning>}

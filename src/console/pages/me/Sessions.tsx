@@ -15,7 +15,8 @@ type Session = Data<'listOwnSessions'>[number]
 
 /** Where the caller is signed in, and the way to end it. */
 export const Sessions = () => {
-  const { sessions: texts, tabs } = usePageTexts('me').me
+  const { me, listed, named } = usePageTexts('me')
+  const { sessions: texts, tabs } = me
   const failureText = useFailureText()
   const confirm = useConfirm()
   const list = useReading('listOwnSessions', {})
@@ -66,7 +67,7 @@ export const Sessions = () => {
             <Button
               variant="subtle"
               size="compact-sm"
-              aria-label={`${texts.end}: ${programOf(session.userAgent)}, ${session.address}`}
+              aria-label={named(texts.end, listed([programOf(session.userAgent), session.address]))}
               onClick={async () => {
                 const question = { title: texts.endTitle, consequence: texts.endWhy, action: texts.end }
                 if (await confirm(question)) await end([session])
@@ -133,10 +134,10 @@ const programs: readonly [RegExp, string][] = [
   [/Safari\//, 'Safari'],
 ]
 
-/** "Firefox, Windows" for browsers; of other programs their first word. */
+/** "Firefox · Windows" for browsers; of other programs their first word. */
 const programOf = (userAgent: string): string => {
   const find = (known: readonly [RegExp, string][]) => known.find(([pattern]) => pattern.test(userAgent))?.[1]
   const program = find(programs)
   if (program === undefined) return userAgent.split(' ')[0] ?? ''
-  return [program, find(systems)].filter((part) => part !== undefined).join(', ')
+  return [program, find(systems)].filter((part) => part !== undefined).join(' · ')
 }

@@ -1,6 +1,7 @@
 import { Alert, Code, Stack, Text } from '@mantine/core'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import type { Data } from '../../app/api.ts'
+import { useTexts } from '../../app/language.tsx'
 import { describe, useOperationTexts } from '../../app/operations.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
@@ -30,7 +31,13 @@ const every: readonly Line[] = Object.entries(calls).map(([operation, { method, 
   grant: null,
 }))
 
-const names = (records: readonly { name: string }[]): string => records.map(({ name }) => name).join(', ')
+type NamesOf = (records: readonly { name: string }[]) => string
+
+/** The names of records, as a list. */
+const useNames = (): NamesOf => {
+  const { listed } = useTexts()
+  return useCallback((records) => listed(records.map(({ name }) => name)), [listed])
+}
 
 /** What a person may do, and by which role; of anything else, what is missing. */
 export const WhyGranted = ({ id }: { id: number }) => {
@@ -40,7 +47,8 @@ export const WhyGranted = ({ id }: { id: number }) => {
   const query = useReading('explainGrant', { path: { id }, query: {} })
   const operations = query.data?.operations
   const texts = useOperationTexts()
-  const lines = useMemo(() => linesOf(operations ?? [], texts, q), [operations, texts, q])
+  const names = useNames()
+  const lines = useMemo(() => linesOf(operations ?? [], texts, q, names), [operations, texts, q, names])
   const columns: readonly Column<Line>[] = [
     {
       id: 'operation',
@@ -97,7 +105,7 @@ const nameOf = (texts: OperationTexts, { operation, method, path, grant }: Line)
   describe(texts, { method, path, remark: grant?.summary ?? '' }) || operation
 
 /** What is granted; with a text also what is not, so that it can be asked for. */
-const linesOf = (granted: readonly Grant[], texts: OperationTexts, text: string): Line[] => {
+const linesOf = (granted: readonly Grant[], texts: OperationTexts, text: string, names: NamesOf): Line[] => {
   const q = text.trim().toLowerCase()
   const fits = (line: Line): boolean =>
     `${line.operation} ${line.path} ${nameOf(texts, line)} ${names(line.grant?.roles ?? [])}`.toLowerCase().includes(q)
@@ -113,6 +121,7 @@ const Why = ({ id, operation }: { id: number; operation: string }) => {
   const [, setSearch] = useAddress()
   const texts = useOperationTexts()
   const query = useReading('explainGrant', { path: { id }, query: { operation } })
+  const names = useNames()
   return (
     <QueryState query={query}>
       {({ operations: [grant] }) =>
@@ -130,7 +139,7 @@ const Why = ({ id, operation }: { id: number; operation: string }) => {
               <Code>
                 {grant.method} {grant.path}
               </Code>
-              <Meaning level={grant.granted ? 'safe' : 'danger'}>{reasonOf(grant, people.why)}</Meaning>
+              <Meaning level={grant.granted ? 'safe' : 'danger'}>{reasonOf(grant, people.why, names)}</Meaning>
               {!grant.granted && grant.grantingRoles.length > 0 && (
                 <Text>{people.why.wouldGrant(names(grant.grantingRoles))}</Text>
               )}
@@ -143,7 +152,7 @@ const Why = ({ id, operation }: { id: number; operation: string }) => {
   )
 }
 
-const reasonOf = (grant: Grant, why: ReturnType<typeof usePageTexts>['people']['why']): string => {
+const reasonOf = (grant: Grant, why: ReturnType<typeof usePageTexts>['people']['why'], names: NamesOf): string => {
   if (grant.granted) return grant.always ? why.everybodyMay : why.grantedBy(names(grant.roles))
   if (grant.missing === 'person_disabled') return why.personDisabled
   return grant.missing === 'role_disabled' ? why.roleDisabled(names(grant.disabledRoles)) : why.noRole

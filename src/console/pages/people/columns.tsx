@@ -18,8 +18,6 @@ const cut = (text: string) => (
   </span>
 )
 
-const names = (records: readonly { name: string }[]) => cut(records.map(({ name }) => name).join(', '))
-
 export const syncLevels: Readonly<Record<PersonRow['sync']['state'], Level>> = {
   synced: 'safe',
   waiting: 'risk',
@@ -44,7 +42,8 @@ const SyncMark = ({ sync, children }: { sync: PersonRow['sync']; children: strin
 }
 
 const columnsOf = (texts: PageTexts<'people'>): readonly Column<PersonRow>[] => {
-  const { people, fields, status } = texts
+  const { people, fields, status, listed } = texts
+  const names = (records: readonly { name: string }[]) => cut(listed(records.map(({ name }) => name)))
   return [
     {
       id: 'name',

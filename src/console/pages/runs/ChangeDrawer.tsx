@@ -25,7 +25,7 @@ export const ChangeDrawer = ({ run, change, onClose }: ChangeDrawerProps) => (
 )
 
 const OneChange = ({ run, change }: { run: Run; change: Change }) => {
-  const { plan, fieldName } = useValueTexts(run)
+  const { plan, fieldName, named } = useValueTexts(run)
   const say = useStatementText()
   const { action, state, reason, stated, sourceId, recordId, before, after } = change
   return (
@@ -59,7 +59,7 @@ const OneChange = ({ run, change }: { run: Run; change: Change }) => {
       </Table>
       {run.source !== 'sql' && (
         <Text c="dimmed">
-          {plan.sourceId}: <span className="mono">{sourceId}</span>
+          {named(plan.sourceId, '')} <span className="mono">{sourceId}</span>
         </Text>
       )}
       {state === 'failed' && recordId !== null && <Retry kind={run.kind} id={recordId} />}

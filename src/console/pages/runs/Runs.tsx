@@ -154,7 +154,7 @@ const RunList = () => {
           columns={columns}
           rows={list.pages.flatMap((page) => page.runs)}
           keyOf={({ runId }) => runId}
-          nameOf={(run) => `${runs.title(run.runId)}: ${nameOf(run)}`}
+          nameOf={(run) => texts.named(runs.title(run.runId), nameOf(run))}
           onOpen={({ runId }) => void navigate({ to: '/runs/$id', params: { id: String(runId) } })}
           more={list.more}
           empty={

@@ -54,16 +54,17 @@ const useFieldName = ({ source, kind }: PlanOf): ((field: string) => string) => 
 export const useValueTexts = (run: PlanOf) => {
   const texts = usePageTexts('runs')
   const { plan } = texts.runs
+  const { named } = texts
   const fieldName = useFieldName(run)
   const valueText = (field: string, value: unknown): string => {
     if (field === 'status') return value === 1 ? texts.status.enabled : texts.status.disabled
     if (field === 'memberOf' && Array.isArray(value)) return plan.departments(value.length)
     if (field === 'parent' && (value === null || value === '')) return plan.top
     if (value === null || value === undefined || value === '') return plan.empty
-    if (Array.isArray(value)) return value.join(', ')
+    if (Array.isArray(value)) return texts.listed(value.map(String))
     return typeof value === 'object' ? JSON.stringify(value) : String(value)
   }
-  return { plan, fieldName, valueText }
+  return { plan, fieldName, valueText, named }
 }
 
 /** The fields of a change: those that say what it is first. */
@@ -73,7 +74,7 @@ export const fieldsOf = ({ before, after }: Pick<Change, 'before' | 'after'>): s
 
 /** A change in a line: each field with its old value beside the new one. */
 export const ChangeLine = ({ run, change }: { run: PlanOf; change: Change }) => {
-  const { fieldName, valueText } = useValueTexts(run)
+  const { fieldName, valueText, named } = useValueTexts(run)
   const { before, after } = change
   const isNew = change.action === 'add'
   const parts = fieldsOf(change).map((field) => {
@@ -82,7 +83,7 @@ export const ChangeLine = ({ run, change }: { run: PlanOf; change: Change }) => 
     return { field, old: isNew ? null : old, now }
   })
   const line = parts
-    .map(({ field, old, now }) => `${fieldName(field)}: ${[old, now].filter((each) => each !== null).join(' → ')}`)
+    .map(({ field, old, now }) => named(fieldName(field), [old, now].filter((each) => each !== null).join(' → ')))
     .join(' · ')
   return (
     <span title={line}>
@@ -90,7 +91,7 @@ export const ChangeLine = ({ run, change }: { run: PlanOf; change: Change }) => 
         <span key={field}>
           {at > 0 && ' · '}
           <span className="dimmed" title={field}>
-            {fieldName(field)}:{' '}
+            {named(fieldName(field), '')}
           </span>
           {old !== null && <span className="old-value">{old}</span>}
           {old !== null && now !== null && ' → '}

@@ -14,7 +14,7 @@ import { useAddress } from '../../ui/use-search.ts'
 
 /** Raises an alert of the level danger at once; asks before, and says who is told. */
 export const CallForHelp = () => {
-  const { security } = usePageTexts('security')
+  const { security, listed } = usePageTexts('security')
   const { emergency: texts } = security
   const may = useMay('callForHelp')
   const confirm = useConfirm()
@@ -51,7 +51,7 @@ export const CallForHelp = () => {
           <Text>
             {receipt.notified.length === 0
               ? texts.noChannel
-              : texts.by(receipt.notified.map((channel) => texts.channels[channel]).join(', '))}
+              : texts.by(listed(receipt.notified.map((channel) => texts.channels[channel])))}
           </Text>
           <Anchor component={Link} to="/security/alerts" search={{ alert: receipt.alertId } as never}>
             {texts.open}

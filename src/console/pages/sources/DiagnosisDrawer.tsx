@@ -66,7 +66,8 @@ const Diagnosis = ({ source }: { source: SourceState['source'] }) => {
 }
 
 const Steps = ({ found: { steps, roots, missingFields } }: { found: Data<'diagnoseSource'> }) => {
-  const { diagnosis: texts } = usePageTexts('sources').sources
+  const { sources, listed } = usePageTexts('sources')
+  const { diagnosis: texts } = sources
   const names: Readonly<Record<string, string>> = texts.steps
   const say = useStatementText()
   const isWell = steps.every(({ ok }) => ok)
@@ -99,7 +100,7 @@ const Steps = ({ found: { steps, roots, missingFields } }: { found: Data<'diagno
       {missingFields.length > 0 && (
         <div>
           <Title order={2}>{texts.missingFields}</Title>
-          <Text className="mono">{missingFields.join(', ')}</Text>
+          <Text className="mono">{listed(missingFields)}</Text>
           <Text c="dimmed">{texts.missingFieldsHelp}</Text>
         </div>
       )}

@@ -69,7 +69,7 @@ export const SourceCard = ({ state, schedule, running }: SourceCardProps) => {
 }
 
 const Schedule = ({ state, schedule }: Pick<SourceCardProps, 'state' | 'schedule'>) => {
-  const { sources } = usePageTexts('sources')
+  const { sources, named } = usePageTexts('sources')
   const say = useStatementText()
   if (state.schedule === '') return state.configured ? <Text c="dimmed">{sources.noSchedule}</Text> : null
   return (
@@ -85,9 +85,7 @@ const Schedule = ({ state, schedule }: Pick<SourceCardProps, 'state' | 'schedule
         )}
       </Text>
       {schedule !== undefined && schedule.lastError !== '' && (
-        <Meaning level="danger">
-          {sources.lastError}: {say(schedule.stated, schedule.lastError)}
-        </Meaning>
+        <Meaning level="danger">{named(sources.lastError, say(schedule.stated, schedule.lastError))}</Meaning>
       )}
     </Stack>
   )
