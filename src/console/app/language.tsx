@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, startTransition, use, useCallback, useMemo, useState } from 'react'
+import { createContext, type ReactNode, startTransition, use, useCallback, useEffect, useMemo, useState } from 'react'
 import type { Texts } from '../locales/en.ts'
 import type { ReasonTexts } from '../locales/reasons.ts'
 
@@ -61,6 +61,14 @@ export const LanguageProvider = ({ initial, children }: { initial: Locale; child
     // The page stays in the language before until all its texts are loaded.
     startTransition(() => setLocale(locale))
   }, [])
+  // Other tabs follow, as they do with the colours.
+  useEffect(() => {
+    const heard = (event: StorageEvent): void => {
+      if (event.key === key && isLanguage(event.newValue)) void choose(event.newValue)
+    }
+    window.addEventListener('storage', heard)
+    return () => window.removeEventListener('storage', heard)
+  }, [choose])
   const value = useMemo(() => ({ ...locale, choose }), [locale, choose])
   return <LanguageContext value={value}>{children}</LanguageContext>
 }
