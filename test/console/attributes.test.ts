@@ -284,7 +284,7 @@ t.test(
     await own.page.type('input[autocomplete=username]', 'li.na')
     await own.page.type('input[type=password]', password)
     await own.page.keyboard.press('Enter')
-    await sees(own.page, new RegExp(`同意\\s+${zhCN.status.yes}, ${zhCN.status.no}`))
+    await sees(own.page, new RegExp(`同意\\s+${zhCN.listed([zhCN.status.yes, zhCN.status.no])}`))
   },
 )
 

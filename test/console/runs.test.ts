@@ -72,6 +72,17 @@ t.test('a held plan is looked at, and confirmed by its hash', { skip }, async (t
   await sees(page, 'Decided by admin')
 })
 
+t.test('a run that finds nothing to change says so', { skip }, async (t) => {
+  const { take, openAs, url } = await sourceService(t)
+  await take('syncExtADepts')
+  const done = await take('syncExtADepts')
+  const dry = await take('startDryRun', { params: { source: 'exta' }, body: { kind: 'groups' } })
+  const page = await openAs(`/runs/${done.runId}`)
+  await sees(page, /Done[\s\S]*The plan has no changes/)
+  await page.goto(`${url}/console/runs/${dry.runId}`)
+  await sees(page, /Dry run[\s\S]*The plan has no changes/)
+})
+
 t.test('a source is tried before anything is imported', { skip }, async (t) => {
   const { enabled, openAs } = await sourceService(t)
   const page = await openAs('/sources')
@@ -257,7 +268,7 @@ t.test('in Chinese, reports and diagnoses are Chinese', { skip }, async (t) => {
   await eventually(async () => (await take('listSchedules'))[0]?.lastError !== '', 'the scheduled run failed')
   await seesChinese(
     '/sources',
-    /上次定时任务失败: 同步任务 \d+（部门）失败：钉钉拒绝了请求/,
+    /上次定时任务失败：同步任务 \d+（部门）失败：钉钉拒绝了请求/,
     'main section[aria-label=ExtA]',
   )
   await seesChinese('/security/alerts', /同步任务已暂缓/, '[role=row][data-index]')

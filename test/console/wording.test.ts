@@ -6,7 +6,7 @@ import { zhCN } from '../../src/console/locales/zh-CN.ts'
 
 const folder = 'src/console/locales'
 
-/** What is a number and not a count is written as it is: nobody looks for run "1,234". */
+/** What is a number and not a count is written as it is: the run of 1234 is not "1,234". */
 const names = new Set([
   'id',
   'rank',

@@ -9,7 +9,7 @@ import { Meaning } from '../../ui/Meaning.tsx'
 import { Empty, Failed, Loading } from '../../ui/states.tsx'
 import { numberOf, textOf, useAddress } from '../../ui/use-search.ts'
 import { ChangeDrawer } from './ChangeDrawer.tsx'
-import { type Change, changeLevels, type Run, useRunTexts } from './run-text.ts'
+import { type Change, changeLevels, isPlanMade, type Run, useRunTexts } from './run-text.ts'
 import { actionsOf, useCounts } from './use-counts.ts'
 import { ChangeLine } from './values.tsx'
 
@@ -123,7 +123,7 @@ const Nothing = ({ run, isFiltered }: { run: Run; isFiltered: boolean }) => {
   if (isFiltered) return <Empty title={shown.emptyFiltered} />
   if (run.state === 'running') return <Empty title={plan.noneYet} />
   if (run.source === 'sql' && run.state === 'planned') return <Empty title={plan.noneDifferent} />
-  return <Empty title={run.planHash === '' ? plan.noneFailed : plan.none} />
+  return <Empty title={isPlanMade(run) ? plan.none : plan.noneFailed} />
 }
 
 /** The kinds of change with their numbers; one of them narrows the list down. */
@@ -147,7 +147,7 @@ const ByAction = ({ run }: { run: Run }) => {
             onClick={() => setSearch({ action })}
           >
             {action === undefined ? plan.all : plan.actions[action]}
-            {count !== undefined && ` ${number.format(count)}`}
+            <span className="figure">{count !== undefined && number.format(count)}</span>
           </Button>
         )
       })}

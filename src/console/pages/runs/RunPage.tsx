@@ -14,7 +14,7 @@ import { textOf, useAddress } from '../../ui/use-search.ts'
 import { Decision } from './Decision.tsx'
 import { Plan } from './Plan.tsx'
 import { Problems } from './Problems.tsx'
-import { type Run, runLevels, useCauses, useRunTexts } from './run-text.ts'
+import { isPlanMade, type Run, runLevels, useCauses, useRunTexts } from './run-text.ts'
 import { useRun } from './use-run.ts'
 
 /** A run: how far it is, what it did or would do, and the decision about a plan that is held. */
@@ -182,8 +182,7 @@ const Parts = ({ run }: { run: Run }) => {
   const [search, setSearch] = useAddress()
   const hasPlan = (run.source !== 'sql' || run.dryRun) && mayPlan
   const tabs = [...(hasPlan ? ['plan'] : []), 'problems']
-  const isMade = run.planHash !== '' || run.state === 'planned'
-  const first = hasPlan && (isMade || run.problems.length === 0) ? 'plan' : 'problems'
+  const first = hasPlan && (isPlanMade(run) || run.problems.length === 0) ? 'plan' : 'problems'
   const tab = tabs.find((each) => each === search.tab) ?? first
   return (
     <Tabs

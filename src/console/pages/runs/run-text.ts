@@ -23,6 +23,10 @@ export const changeLevels: Readonly<Record<Change['state'], Level>> = {
   planned: 'none',
 }
 
+/** Whether a run came as far as a plan. One that has no changes has no hash, like none at all. */
+export const isPlanMade = ({ planHash, state }: Pick<Run, 'planHash' | 'state'>): boolean =>
+  planHash !== '' || (state !== 'failed' && state !== 'running')
+
 /** What runs are called, in the chosen language. */
 export const useRunTexts = () => {
   const { runs } = usePageTexts('runs')
