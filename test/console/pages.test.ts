@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from 'puppeteer-core'
 import t, { type Test } from 'tap'
 import { axeFindings } from '../axe.ts'
@@ -6,42 +5,9 @@ import { browserMissing, type OpenPage } from '../browser.ts'
 import { eventually } from '../eventually.ts'
 import { sampleOf } from '../nightly.ts'
 import { adminPassword } from '../steward.ts'
+import { addresses, exampleOf, settled } from './addresses.ts'
 import { faintPlaceholders } from './faint-placeholders.ts'
 import { consoleService, signInOn, type TestConsole } from './service.ts'
-
-interface Address {
-  /** As the router has it: `/roles/$id`. */
-  path: string
-  /** Whether it can be seen without a session. */
-  open: boolean
-}
-
-/** Every address of the router, so that the walk takes in a new page by itself. */
-const addresses = async (): Promise<Address[]> => {
-  const router = await readFile('src/console/app/router.tsx', 'utf8')
-  const found = [...router.matchAll(/\b(page|open)\(\s*'([^']+)'/g)].map(([, kind, path]) => ({
-    path: String(path),
-    open: kind === 'open',
-  }))
-  const pages = router.match(/import\('\.\.\/pages\//g) ?? []
-  if (found.length === 0 || found.length !== pages.length) throw new Error('the router has a page that is not found')
-  return found
-}
-
-/** Addresses that need more than their path. */
-const examples: Readonly<Record<string, string>> = {
-  '/backups/$id/restore': '/backups/1/restore',
-  '/roles/$id': '/roles/2',
-  '/runs/$id': '/runs/1',
-  '/sources/$source': '/sources/exta',
-  '/password': '/password#a-token-of-a-mail',
-}
-
-const exampleOf = (path: string): string => {
-  const example = examples[path] ?? path
-  if (example.includes('$')) throw new Error(`the walk needs an example of ${path}`)
-  return example
-}
 
 /** Names as long as they may be, which are what makes a page too wide. */
 const fillConsole = async ({ take, person }: TestConsole): Promise<void> => {
@@ -56,16 +22,6 @@ const fillConsole = async ({ take, person }: TestConsole): Promise<void> => {
   })
   await take('createBackup', { body: { type: 'manual' } })
 }
-
-/** Until the page shows what it asked the service for. */
-const settled = (page: Page): Promise<unknown> =>
-  page.waitForFunction(
-    () =>
-      document.querySelector('h1, [role=dialog]') !== null &&
-      document.querySelector('.mantine-Loader-root, .mantine-Skeleton-root, [aria-busy=true]') === null &&
-      document.getAnimations().every(({ playState }) => playState !== 'running'),
-    { polling: 'raf' },
-  )
 
 const phone = { width: 360, height: 740 }
 /** 1280 pixels at 400 per cent. */

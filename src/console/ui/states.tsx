@@ -9,11 +9,11 @@ import { useNotGranted } from '../app/not-granted.ts'
 import { useMay, useMe } from '../app/session.tsx'
 import type { OperationId } from '../generated/calls.ts'
 
-/** A page or a part of one that is on its way. */
-export const Loading = () => {
+/** A page or a part of one that is on its way. @param height about what it will have, in pixels: what is below stays there */
+export const Loading = ({ height = 160 }: { height?: number }) => {
   const { states } = useTexts()
   return (
-    <Center mih={160} role="status" aria-label={states.loading}>
+    <Center mih={height} role="status" aria-label={states.loading}>
       <Loader size="sm" />
     </Center>
   )
@@ -58,16 +58,25 @@ export const Failed = ({ error, retry }: { error: unknown; retry?: () => void })
   )
 }
 
-/** What a query has to show: its data, or why not. A failure after data were there stands above them. */
+/**
+ * What a query has to show: its data, or why not. A failure after data were there stands above them.
+ * @param height about what the data will take, in pixels
+ */
 export const QueryState = <T,>({
   query,
+  height,
   children,
 }: {
   query: UseQueryResult<T, Failure>
+  height?: number
   children: (data: T) => ReactNode
 }) => {
   if (query.data === undefined) {
-    return query.isPending ? <Loading /> : <Failed error={query.error} retry={() => void query.refetch()} />
+    return query.isPending ? (
+      <Loading {...(height !== undefined && { height })} />
+    ) : (
+      <Failed error={query.error} retry={() => void query.refetch()} />
+    )
   }
   return (
     <>

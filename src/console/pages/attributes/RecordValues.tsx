@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 import type { Failure } from '../../app/api.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { reading, useChange, useReading } from '../../app/queries.ts'
-import { useSession } from '../../app/session.tsx'
+import { useMay, useSession } from '../../app/session.tsx'
 import { said } from '../../ui/notify.tsx'
 import { stillOwn, useSaveOver } from '../../ui/overwrite.tsx'
 import { Failed } from '../../ui/states.tsx'
@@ -29,6 +29,12 @@ export const PersonValues = ({ id, mayChange }: { id: number; mayChange: boolean
       save={(values, version) => change.mutateAsync({ ...input, body: { values, version } })}
     />
   )
+}
+
+/** Whether the values of a department are known, or never will be: what is below them is not moved any more. */
+export const useKnownDepartmentValues = (id: number): boolean => {
+  const query = useReading('getDepartmentAttributes', { path: { id } }, { enabled: useMay('getDepartmentAttributes') })
+  return query.isFetchedAfterMount || !query.isFetching
 }
 
 /**

@@ -97,12 +97,15 @@ const KindLine = ({ kind, work }: KindLineProps) => {
 }
 
 /** The last comparison that a user started. Comparisons that the service makes by itself are not runs. */
+export const useLastComparison = (kind: Run['kind']) =>
+  useReading('listRuns', { query: { source: 'sql', kind, pageSize: 1 } }, { enabled: useMay('listRuns') })
+
+/** What the last comparison came to. */
 const LastRun = ({ kind }: { kind: Run['kind'] }) => {
   const { compare } = usePageTexts('directory').directory
   const { runs } = useRunTexts()
   const { language } = useLanguage()
-  const mayList = useMay('listRuns')
-  const list = useReading('listRuns', { query: { source: 'sql', kind, pageSize: 1 } }, { enabled: mayList })
+  const list = useLastComparison(kind)
   const last = list.data?.runs[0]
   if (list.data === undefined)
     return list.isError ? <Failed error={list.error} retry={() => void list.refetch()} /> : null

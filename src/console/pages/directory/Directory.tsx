@@ -5,14 +5,14 @@ import { useReading } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import { Late } from '../../ui/Late.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { PageFor, QueryState } from '../../ui/states.tsx'
+import { Loading, PageFor, QueryState } from '../../ui/states.tsx'
 import { numberOf, useAddress } from '../../ui/use-search.ts'
 import { DirectoryState } from '../home/DirectoryState.tsx'
-import { Comparison } from './Comparison.tsx'
+import { Comparison, useLastComparison } from './Comparison.tsx'
 import { Directories } from './Directories.tsx'
 import { OrphanList } from './OrphanList.tsx'
 import { PendingDrawer, ShowPending } from './Pending.tsx'
-import { mainDirectory } from './use-directories.ts'
+import { mainDirectory, useDirectories } from './use-directories.ts'
 
 /** Whether the directory is what the records say, and the entries in it that belong to no record. */
 export const Directory = () => {
@@ -20,12 +20,22 @@ export const Directory = () => {
   return (
     <PageFor operation="listOrphans">
       <Page title={nav.directory}>
-        <Stack gap="lg">
-          <Now />
-          <OrphanList />
-        </Stack>
+        <Parts />
       </Page>
     </PageFor>
+  )
+}
+
+/** All at once: what is above does not grow while something below is pressed. */
+const Parts = () => {
+  const overview = useReading('getOverview', {}, { enabled: useMay('getOverview') })
+  const above = [overview, useDirectories(), useLastComparison('groups'), useLastComparison('users')]
+  if (above.some(({ isLoading }) => isLoading)) return <Loading />
+  return (
+    <Stack gap="lg">
+      <Now />
+      <OrphanList />
+    </Stack>
   )
 }
 

@@ -16,7 +16,7 @@ import { useConfirm } from '../../ui/confirm.tsx'
 import { complained, said } from '../../ui/notify.tsx'
 import { useSaveOver } from '../../ui/overwrite.tsx'
 import { useAddress } from '../../ui/use-search.ts'
-import { DepartmentValues } from '../attributes/RecordValues.tsx'
+import { DepartmentValues, useKnownDepartmentValues } from '../attributes/RecordValues.tsx'
 import { EntryMark } from './EntryMark.tsx'
 import type { Department } from './use-branches.ts'
 import { findGroup, groupKey } from './use-group.ts'
@@ -43,6 +43,7 @@ export const GroupSettings = ({ group, onGone }: GroupSettingsProps) => {
   const change = useChange('updateGroup', ['listDepartments', 'getDepartmentPath'])
   const [before, setBefore] = useState(group)
   const [saves, setSaves] = useState(0)
+  const isKnown = useKnownDepartmentValues(group.id)
   const save = async (body: Body<'updateGroup'>): Promise<void> => {
     await saveOver({
       before: formOf(before),
@@ -98,7 +99,7 @@ export const GroupSettings = ({ group, onGone }: GroupSettingsProps) => {
         )}
       </ContractForm>
       <DepartmentValues id={group.id} />
-      <Others group={group} onGone={onGone} />
+      {isKnown && <Others group={group} onGone={onGone} />}
     </Stack>
   )
 }

@@ -1,10 +1,12 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { Data, Failure } from '../../app/api.ts'
 import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import { Granted, useSession } from '../../app/session.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { QueryState } from '../../ui/states.tsx'
+import { Loading, QueryState } from '../../ui/states.tsx'
 import { Figures } from './Figures.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { Lately } from './Lately.tsx'
@@ -15,14 +17,25 @@ export const Home = () => {
   const { nav } = useTexts()
   const { home } = usePageTexts('home')
   const { me, may } = useSession()
+  const maySee = may('getOverview')
+  const steps = useReading('listFirstSteps', {}, { enabled: may('listFirstSteps'), staleTime: 0 })
+  const overview = useReading('getOverview', {}, { enabled: maySee, refetchInterval: 30_000, staleTime: 0 })
+  // What comes first is not pushed in above what is already read, and what is about to be pressed.
+  if (steps.isLoading || overview.isLoading) {
+    return (
+      <Page title={nav.home}>
+        <Loading />
+      </Page>
+    )
+  }
   return (
     <Page title={nav.home}>
       <Stack gap="lg">
         <Granted to="listFirstSteps">
           <FirstSteps />
         </Granted>
-        {may('getOverview') ? (
-          <Overview />
+        {maySee ? (
+          <Overview overview={overview} />
         ) : (
           <>
             <Text>{home.greeting(me.name || me.username)}</Text>
@@ -34,20 +47,17 @@ export const Home = () => {
   )
 }
 
-const Overview = () => {
-  const overview = useReading('getOverview', {}, { refetchInterval: 30_000, staleTime: 0 })
-  return (
-    <QueryState query={overview}>
-      {(data) => (
-        <>
-          <Figures overview={data} />
-          <Lately happenings={data.lately} />
-          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-            <LastRuns runs={data.sources} />
-            <SignIns signIns={data.signIns} />
-          </SimpleGrid>
-        </>
-      )}
-    </QueryState>
-  )
-}
+const Overview = ({ overview }: { overview: UseQueryResult<Data<'getOverview'>, Failure> }) => (
+  <QueryState query={overview}>
+    {(data) => (
+      <>
+        <Figures overview={data} />
+        <Lately happenings={data.lately} />
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+          <LastRuns runs={data.sources} />
+          <SignIns signIns={data.signIns} />
+        </SimpleGrid>
+      </>
+    )}
+  </QueryState>
+)

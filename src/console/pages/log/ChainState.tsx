@@ -31,7 +31,7 @@ export const ChainState = () => {
   const running = work?.find(({ finishedAt }) => finishedAt === null)
   useEnded(work, () => void chain.refetch())
   return (
-    <QueryState query={chain}>
+    <QueryState query={chain} height={30}>
       {({ state, entries, waiting, verification }) => (
         <Group gap="md" justify="space-between">
           <Group gap="md">

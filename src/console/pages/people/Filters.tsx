@@ -26,6 +26,8 @@ export const Filters = ({ filter, attributes }: FiltersProps) => {
   return (
     <div className="filters" role="search">
       <SearchInput label={people.filters.search} value={q} onChange={setQ} />
+      {/* It comes with the list: it takes its place from the search, and moves none of the others. */}
+      <AttributeFilter attributes={attributes} />
       <Select
         className="filter"
         aria-label={fields.status}
@@ -57,7 +59,6 @@ export const Filters = ({ filter, attributes }: FiltersProps) => {
         value={filter.sync ?? null}
         onChange={(value) => setSearch({ sync: value ?? undefined })}
       />
-      <AttributeFilter attributes={attributes} />
       {filter.isFiltered && (
         <Button
           variant="subtle"

@@ -9,14 +9,22 @@ import { QueryState } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
 import type { Person } from './PersonDrawer.tsx'
 
+/** What the caller may see of where a person is signed in. */
+const useSessions = ({ id, access }: Person) => {
+  const listed = useMay('listUserSessions') && access.change
+  return { listed, query: useReading('listUserSessions', { path: { id } }, { enabled: listed }) }
+}
+
+/** Whether it is known where a person is signed in: what is below is not moved any more. */
+export const useKnownSessions = (person: Person): boolean => !useSessions(person).query.isLoading
+
 /** Where a person is signed in, and what ends that. */
 export const Sessions = ({ person }: { person: Person }) => {
   const { people } = usePageTexts('people')
   const reasonText = useReasonText()
   const notGranted = useNotGranted('listUserSessions')
   const mayEnd = useMay('endUserSession')
-  const listed = notGranted === null && person.access.change
-  const query = useReading('listUserSessions', { path: { id: person.id } }, { enabled: listed })
+  const { listed, query } = useSessions(person)
   if (!listed) {
     const why = person.access.change ? notGranted : reasonText(person.access.reason ?? '')
     return (

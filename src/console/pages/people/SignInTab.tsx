@@ -15,7 +15,7 @@ import { Facts } from './Facts.tsx'
 import { MayNot, useWhyNot } from './MayNot.tsx'
 import type { Person } from './PersonDrawer.tsx'
 import { ResetPassword } from './ResetPassword.tsx'
-import { Sessions } from './Sessions.tsx'
+import { Sessions, useKnownSessions } from './Sessions.tsx'
 
 /** Whether and how a person can sign in, and the help for one who cannot. */
 export const SignInTab = ({ person, onGone }: { person: Person; onGone(): void }) => {
@@ -24,6 +24,7 @@ export const SignInTab = ({ person, onGone }: { person: Person; onGone(): void }
   const why = useWhyNot(person, 'changePeople')
   const whyNotPassword = useWhyNot(person, 'resetUserPassword')
   const whyNotFactor = useWhyNot(person, 'resetSecondFactor')
+  const isKnown = useKnownSessions(person)
   const [bulk, setBulk] = useState<Bulk | null>(null)
   const start = (action: PeopleAction) => () => setBulk({ action, targets: [person] })
   const enabled = person.status === 'enabled'
@@ -58,7 +59,7 @@ export const SignInTab = ({ person, onGone }: { person: Person; onGone(): void }
       <Part title={people.sessions.title}>
         <Sessions person={person} />
       </Part>
-      {why === null && (
+      {why === null && isKnown && (
         <Part title={people.account.end}>
           <Button variant="outline" color="red" onClick={start('delete')}>
             {actions.delete}

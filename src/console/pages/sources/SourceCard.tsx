@@ -143,16 +143,16 @@ const KindLine = ({ source, kind, last, running, busy }: KindLineProps) => {
       <Text fw={600}>{runs.kinds[kind]}</Text>
       <div className="source-last">
         {running !== undefined ? (
-          <Group gap="sm" role="status">
+          <Group gap="sm" wrap="nowrap" className="one-line" role="status">
             <RunProgress work={running} label={phaseOf(running.phase)} />
             <RunLink id={running.id} />
           </Group>
         ) : last === undefined ? (
           <Text c="dimmed">{sources.never}</Text>
         ) : (
-          <Group gap="sm">
+          <Group gap="sm" wrap="nowrap" className="one-line">
             <Meaning level={runLevels[last.state]}>{runs.states[last.state]}</Meaning>
-            <Text c="dimmed">
+            <Text c="dimmed" className="cut">
               <Time value={last.startedAt} />
             </Text>
             <RunLink id={last.runId} />

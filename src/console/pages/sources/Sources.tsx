@@ -36,21 +36,23 @@ const SourceCards = () => {
     <Stack gap="md">
       <QueryState query={list}>
         {(all) => (
-          <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
-            {all.map((each) => (
-              <SourceCard
-                key={each.source}
-                state={each}
-                schedule={schedules.data?.find(({ source }) => source === each.source)}
-                running={[...running.values()].filter(({ source }) => source === each.source)}
-              />
-            ))}
-          </SimpleGrid>
+          <>
+            <SimpleGrid cols={{ base: 1, xl: 2 }} spacing="md">
+              {all.map((each) => (
+                <SourceCard
+                  key={each.source}
+                  state={each}
+                  schedule={schedules.data?.find(({ source }) => source === each.source)}
+                  running={[...running.values()].filter(({ source }) => source === each.source)}
+                />
+              ))}
+            </SimpleGrid>
+            <Text size="sm" c="dimmed">
+              {sources.departmentsFirst}
+            </Text>
+          </>
         )}
       </QueryState>
-      <Text size="sm" c="dimmed">
-        {sources.departmentsFirst}
-      </Text>
       {mayDiagnose && (
         <Late wanted={diagnosed !== undefined}>
           <DiagnosisDrawer source={diagnosed?.source} onClose={() => setSearch({ diagnose: undefined })} />
