@@ -3,7 +3,7 @@ import { people } from '../../src/console/locales/en/people.ts'
 import { en } from '../../src/console/locales/en.ts'
 import { browserMissing } from '../browser.ts'
 import { adminPassword } from '../steward.ts'
-import { byName, consoleService, sees, signInOn } from './service.ts'
+import { byName, consoleService, fill, press, sees, signInOn } from './service.ts'
 
 t.test('a dialog takes no focus from the one above it', { skip: browserMissing }, async (t) => {
   const { take, person, open } = await consoleService(t)
@@ -24,4 +24,36 @@ t.test('a dialog takes no focus from the one above it', { skip: browserMissing }
   await sees(page, people.bulk.report(1, 0))
   await page.waitForFunction(() => document.activeElement?.matches('[role=dialog] [data-autofocus]'), { timeout: 5000 })
   t.equal(await opener.evaluate((button) => button.isConnected), false, 'what opened the dialog is gone')
+})
+
+t.test('a drawer that takes the place of a form leads back to the page', { skip: browserMissing }, async (t) => {
+  const { open } = await consoleService(t, { directory: 'none' })
+  const { page } = await open('/people', { expected: [/status of 401/] })
+  await signInOn(page, 'admin', adminPassword)
+  await press(page, people.hire.open)
+  await fill(page, en.fields.nickname, 'Key Board')
+  await fill(page, en.fields.username, 'key.board')
+  await page.keyboard.press('Enter')
+  await sees(page, people.hire.done)
+  await sees(page, people.person.signIn)
+  await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]') !== null)
+  await page.keyboard.press('Escape')
+  await page.waitForFunction(() => document.querySelector('[role=dialog]') === null)
+  await page.waitForFunction(() => document.activeElement?.closest('#main') !== null, { timeout: 5000 })
+  t.notOk(await page.evaluate(() => document.activeElement === document.body), 'the keyboard goes on at the page')
+})
+
+t.test('a record leads back to its row', { skip: browserMissing }, async (t) => {
+  const { open } = await consoleService(t, { directory: 'none' })
+  const { page } = await open('/people', { expected: [/status of 401/] })
+  await signInOn(page, 'admin', adminPassword)
+  await page.waitForSelector('[role=row][data-index="0"]')
+  await page.focus('[role=row][data-index="0"]')
+  await page.keyboard.press('Enter')
+  await sees(page, people.person.signIn)
+  await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]') !== null)
+  await page.keyboard.press('Escape')
+  await page.waitForFunction(() => document.querySelector('[role=dialog]') === null)
+  await page.waitForFunction(() => document.activeElement?.matches('[role=row]'), { timeout: 5000 })
+  t.pass('the row has the focus')
 })

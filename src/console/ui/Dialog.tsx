@@ -63,11 +63,32 @@ const useFocusKept = (opened: boolean, onTop: boolean): RefObject<HTMLDivElement
   return root
 }
 
+/**
+ * Gives the focus back when a dialog is closed or taken away with its record, to what it was opened from. Where that is gone,
+ * as the form whose record it shows, the keyboard goes on at the page, and not before its first link.
+ */
+const useFocusBack = (opened: boolean): void => {
+  useLayoutEffect(() => {
+    if (!opened) return
+    const from = document.activeElement
+    return () =>
+      void setTimeout(() => {
+        const { activeElement } = document
+        if (activeElement !== null && activeElement !== document.body) return
+        const isThere = from instanceof HTMLElement && from.isConnected && from !== document.body
+        const to = isThere ? from : document.getElementById('main')
+        // What is below a dialog that is still open, or was opened instead, is not to be reached.
+        if (open.length === 0 || to?.closest('[role=dialog]')) to?.focus({ preventScroll: true })
+      }, 20)
+  }, [opened])
+}
+
 /** A dialog above the page. Escape closes it alone, not what is open below it. */
 export const Dialog = ({ closeOnEscape = true, ...props }: ModalProps) => {
   const { actions } = useTexts()
   const onTop = useOnTop(props.opened)
   const root = useFocusKept(props.opened, onTop)
+  useFocusBack(props.opened)
   return (
     <Modal
       ref={root}
@@ -83,5 +104,6 @@ export const SideDialog = (props: DrawerProps) => {
   const { actions } = useTexts()
   const onTop = useOnTop(props.opened)
   const root = useFocusKept(props.opened, onTop)
+  useFocusBack(props.opened)
   return <Drawer ref={root} closeButtonProps={{ 'aria-label': actions.close }} {...props} closeOnEscape={onTop} />
 }
