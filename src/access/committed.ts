@@ -13,9 +13,9 @@ export interface CommittedOptions {
 export type Announce = (callers: PrincipalScope) => Promise<void>
 
 /**
- * Makes a change in one transaction, for an author whose session stands when it is committed. All that a request changes is
- * changed by this or by `committedChange`.
- * @throws AppError (unauthenticated) when the session has ended meanwhile: nothing is changed
+ * Makes a change in one transaction, for an author whose session and grant stand when it is committed. All that a request
+ * changes is changed by this or by `committedChange`.
+ * @throws AppError (unauthenticated, forbidden) when the session or the grant has ended meanwhile: nothing is changed
  */
 export const changeFor = async <T>(db: Db, author: Author, change: (tx: Tx) => Promise<T>): Promise<T> => {
   const made = await db.transaction(async (tx) => {
@@ -30,12 +30,20 @@ export const changeFor = async <T>(db: Db, author: Author, change: (tx: Tx) => P
 /**
  * Begins work for a caller that takes more than one transaction: a run, a backup, a mail. It goes on even if their session ends
  * afterwards, and they get its answer.
- * @throws AppError (unauthenticated) when the session has ended
+ * @throws AppError (unauthenticated, forbidden) when the session or the grant has ended
  */
 export const beginFor = async (db: Db, author: Author): Promise<void> => {
   await requireStanding(db, author)
   noteCarriedOut(author)
 }
+
+/** Whether a change of the rights of some concerns the author's own. One of all changes no grant of what is served. */
+const changesOwn = (author: Author, told: readonly PrincipalScope[]): boolean =>
+  typeof author !== 'string' &&
+  told.some((scope) => {
+    if ('userIds' in scope) return scope.userIds.includes(author.userId)
+    return 'roleIds' in scope && scope.roleIds.some((id) => author.roleIds?.includes(id))
+  })
 
 /**
  * Makes a change as `changeFor` does. From its commit on, no request uses the rights, names or sessions from before it:
@@ -64,7 +72,7 @@ export const committedChange =
           tx,
           async () => made.callers && announce(made.callers),
           last,
-          () => requireStanding(tx, author),
+          () => requireStanding(tx, author, changesOwn(author, told)),
         )
         return { made, told }
       })

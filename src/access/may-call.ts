@@ -27,3 +27,7 @@ export const mayCall = (user: Principal, method: string, path: string): boolean 
   if (user.required === 'enrolment') return enrolment.has(name)
   return everybodys.has(name) || user.may(method, path)
 }
+
+/** Whether a user may call an operation only because a role grants it, so that it ends with the grant. */
+export const needsGrant = (user: Principal, { method, path }: { method: string; path: string }): boolean =>
+  user.required !== 'enrolment' && !everybodys.has(`${method} ${path}`)

@@ -1,13 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '../db/client.ts'
 import { keptStatement, type Slots } from '../db/kept-statement.ts'
+import { apiEntries, roleApis, roles, userRoles } from '../db/schema.ts'
 import { sqlStateOf } from '../db/sql-state.ts'
+import { grantsEverything } from './administrator-role.ts'
 import { reasons } from './reasons.ts'
 import type { Caller } from './seniority.ts'
 
 /**
- * In whose name a change is made: that of a caller, whose session must not have ended by its commit; of the operator of the
- * host; or of someone without a session, whose proof the change itself uses up or compares.
+ * In whose name a change is made: that of a caller, whose session must not have ended by its commit, and whose roles must
+ * still grant the operation; of the operator of the host; or of someone without a session, whose proof the change itself uses up or
+ * compares.
  */
 export type Author = Caller | 'operator' | 'a proof'
 
@@ -20,26 +23,55 @@ export const stands = (sessionId: SQL, goesOn: boolean): SQL => sql`exists (
     ${goesOn ? sql`or standing.end_reason <> 'restore'` : sql``}
     or standing.xmin = pg_current_xact_id_if_assigned()::xid))`
 
-/** invalid_text_representation */
-const refused = '22P02'
+/** invalid_text_representation, invalid_datetime_format: what the two columns below fail with */
+const sessionOver = '22P02'
+const grantOver = '22007'
 
-/** It fails where the session does not stand, because the result of a statement that is sent with the commit comes too late. */
+/**
+ * Whether the enabled roles of a session's user grant an operation. A transaction that itself ends the session (a restore, after
+ * which the ids of users and roles mean others) has had its grant.
+ */
+const granted = (sessionId: SQL, method: SQL, path: SQL): SQL => sql`exists (
+  select from sessions asking where asking.id = ${sessionId} and (asking.ended_at is not null or exists (
+    select from ${userRoles} join ${roles} on ${roles.id} = ${userRoles.roleId} and ${roles.status} = 1
+    where ${userRoles.userId} = asking.user_id and (${grantsEverything} or exists (
+      select from ${roleApis} join ${apiEntries} on ${apiEntries.id} = ${roleApis.apiId}
+      where ${roleApis.roleId} = ${roles.id} and ${apiEntries.path} = ${path}
+        and upper(${apiEntries.method}) = ${method})))))`
+
+/**
+ * It fails where the session does not stand, or where its user's roles no longer grant the operation, because the result of a
+ * statement that is sent with the commit comes too late.
+ */
 const requiring = keptStatement(
-  (at: Slots<{ sessionId: string }>, goesOn: boolean) => sql`
-    select (case when ${stands(sql`${at.sessionId}::uuid`, goesOn)} then 'true' else 'the session has ended' end)::boolean`,
+  (at: Slots<{ sessionId: string; method: string; path: string }>, goesOn: boolean, asksGrant: boolean) => {
+    const sessionId = sql`${at.sessionId}::uuid`
+    const standing = sql`
+      select (case when ${stands(sessionId, goesOn)} then 'true' else 'the session has ended' end)::boolean`
+    if (!asksGrant) return standing
+    const grant = granted(sessionId, sql`${at.method}::text`, sql`${at.path}::text`)
+    return sql`${standing}, (case when ${grant} then '2000-01-01' else 'not granted' end)::date`
+  },
 )
 
 /**
- * Sends the check that the author's session has not ended. Send it as the last statement before the commit, when no lock is
- * waited for any more: whatever ended the session while this transaction waited has then been committed.
- * @throws AppError (unauthenticated), and the transaction can only be rolled back
+ * Sends the check that the author's session has not ended, and that their roles still grant the operation that they called. Send
+ * it as the last statement before the commit, when no lock is waited for any more: whatever ended the session or took the grant
+ * away while this transaction waited has then been committed.
+ * @param changesOwn whether the transaction changes the author's own roles or grants: it may take the grant away itself
+ * @throws AppError (unauthenticated, forbidden), and the transaction can only be rolled back
  */
-export const requireStanding = async (tx: Queryable, author: Author): Promise<void> => {
+export const requireStanding = async (tx: Queryable, author: Author, changesOwn = false): Promise<void> => {
   if (typeof author === 'string') return
+  const { sessionId, operation, goesOn = false } = author
+  const asked = changesOwn ? undefined : operation
   try {
-    await tx.execute(requiring({ sessionId: author.sessionId }, author.goesOn === true))
+    const { method = '', path = '' } = asked ?? {}
+    await tx.execute(requiring({ sessionId, method, path }, goesOn, asked !== undefined))
   } catch (error) {
-    throw sqlStateOf(error) === refused ? reasons.session_over({ cause: error }) : error
+    const state = sqlStateOf(error)
+    if (state === sessionOver) throw reasons.session_over({ cause: error })
+    throw state === grantOver ? reasons.not_granted({ cause: error }) : error
   }
 }
 

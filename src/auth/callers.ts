@@ -1,4 +1,4 @@
-import { mayCall } from '../access/may-call.ts'
+import { mayCall, needsGrant } from '../access/may-call.ts'
 import type { LoadedPrincipal } from '../access/principal-query.ts'
 import type { Principals } from '../access/principals.ts'
 import { reasons as access } from '../access/reasons.ts'
@@ -64,7 +64,12 @@ export const openCallers = ({
       told.identified(principal)
       if (principal.required === 'enrolment' && openedAt.getTime() + enrolmentTime <= now())
         throw reasons.enrolment_late()
-      if (mayCall(principal, method, path)) return admit({ ...principal }, operation, from)
+      if (mayCall(principal, method, path))
+        return admit(
+          { ...principal, ...(needsGrant(principal, operation) && { operation: { method, path } }) },
+          operation,
+          from,
+        )
       throw principal.required === 'enrolment' ? reasons.enrolment_required() : access.not_granted()
     },
   }

@@ -19,6 +19,8 @@ export interface Principal {
   roleIds: readonly number[]
   /** Set where the session may do nothing else before the user has enrolled an authenticator app (SECOND_FACTOR). */
   required?: 'enrolment'
+  /** Of a request: the operation, where a role has to grant it. */
+  operation?: { method: string; path: string }
   /** Whether the roles grant this operation, for example `('POST', '/user/add')`; the path is relative to `/api`. */
   may: (method: string, path: string) => boolean
 }

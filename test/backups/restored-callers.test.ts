@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import t from 'tap'
 import { takeTables } from '../../src/backups/take-tables.ts'
 import type { Operation } from '../../src/contract/document.ts'
-import type { Db } from '../../src/db/client.ts'
 import type { Operations } from '../../src/generated/documents.ts'
 import { documents } from '../../src/generated/documents.ts'
 import type { CallInput, Reply } from '../contract/call.ts'
@@ -12,6 +11,7 @@ import { eventually } from '../eventually.ts'
 import { heldOpen } from '../held-open.ts'
 import { postgresMissing } from '../postgres-server.ts'
 import { adminPassword, steward, type TestSteward } from '../steward.ts'
+import { contents, inputs, isWaiting, prepared } from '../waiting-requests.ts'
 
 /**
  * A request that was let in and then waits for a restore is not carried out, and is told nothing: the id of its caller
@@ -51,32 +51,6 @@ const unhindered: ReadonlySet<string> = new Set([
 /** What has begun before the restore: it answers with what it came to, or is a stream that ends. */
 const begun: ReadonlySet<string> = new Set(['createBackup', 'watchNotices'])
 
-/** What a request may write although it is refused: counts of attempts, safety backups, what periodic work notes. */
-const aside: ReadonlySet<string> = new Set([
-  ...['sessions', 'throttles', 'leases', 'schedules', 'tasks', 'backups', 'operation_logs', 'operation_log_head'],
-  ...['operation_log_writers', 'alerts', 'notifications', 'directory_entries', 'directories', 'runs', 'run_records'],
-])
-
-/** Everything else that the database holds. */
-const contents = async (db: Db): Promise<Record<string, string>> => {
-  const tables = await db.execute<{ name: string }>(
-    sql`select tablename as name from pg_tables where schemaname = 'public' order by 1`,
-  )
-  const digests: Record<string, string> = {}
-  for (const { name } of tables.filter((table) => !aside.has(table.name))) {
-    const [row] = await db.execute<{ digest: string }>(sql`
-      select coalesce(md5(string_agg(r::text, chr(10) order by r::text)), '') as digest from ${sql.identifier(name)} r`)
-    digests[name] = row?.digest ?? ''
-  }
-  return digests
-}
-
-const isWaiting = async (db: Db): Promise<boolean> => {
-  const [row] = await db.execute<{ waiting: boolean }>(sql`
-    select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`)
-  return row?.waiting === true
-}
-
 /** Sends a request, lets it wait for the tables, and ends its session before they are free. null: it did not wait. */
 const acrossRestore = async (
   { db, take, announcements }: TestSteward & { announcements: () => number },
@@ -102,73 +76,6 @@ const acrossRestore = async (
   await restore.end()
   const reply = await answer
   return early ? null : reply
-}
-
-/** Records that operations name, so that they would have an effect. */
-const prepared = async ({ take, person, db }: TestSteward) => {
-  const { id: personId } = await person('pia')
-  const [role] = await db.execute<{ id: string }>(sql`
-    insert into roles (name, keyword, sort) values ('clerks', 'clerks', 50) returning id`)
-  const roleId = Number(role?.id)
-  const { id: groupId } = await take('addGroup', {
-    body: { groupType: 'cn', groupName: 'Crew', parentId: 0, remark: '' },
-  })
-  const { id: menuId } = await take('addMenu', {
-    body: { name: 'Own', title: 'Own', path: '/own', component: 'x', icon: '', sort: 1, parentId: 0 } as never,
-  })
-  const { id: deviceId } = await take('registerDevice', { body: { name: 'Door', type: 'door' } })
-  const [session] = await db.execute<{ id: string }>(sql`select id from sessions where user_id = ${personId}`)
-  const today = new Date().toISOString().slice(0, 10)
-  return { personId, roleId, groupId, menuId, deviceId, sessionId: session?.id ?? '', today }
-}
-
-const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHrnkbhO0CvkpdDkXNVNdw5G6BCf5xwvNYgwUOUmr3Wm'
-
-const inputs = (of: Awaited<ReturnType<typeof prepared>>): Partial<Record<keyof Operations, CallInput>> => {
-  const person = {
-    ...{ username: 'nina', nickname: 'Nina', mail: '', mobile: '', jobNumber: '', departmentId: [], roleIds: [] },
-  }
-  const id = { id: of.personId }
-  return {
-    addUser: { body: { ...person, password: 'nina has a password' } },
-    updateUser: { body: { ...person, ...id, username: 'pia', nickname: 'Other' } },
-    deleteUsers: { body: { userIds: [of.personId] } },
-    changeUserStatus: { body: { ...id, status: 2 } },
-    changePeople: { body: { action: 'disable', ids: [of.personId] } },
-    resetUserPassword: { params: id, body: { way: 'shown' } },
-    resetUserPasswords: { body: { way: 'shown', ids: [of.personId] } },
-    unlockUser: { params: id },
-    endUserSession: { params: { ...id, sessionId: of.sessionId } },
-    addGroup: { body: { groupType: 'cn', groupName: 'Others', parentId: 0, remark: '' } },
-    updateGroup: { body: { id: of.groupId, groupName: 'Renamed', remark: '' } },
-    deleteGroups: { body: { groupIds: [of.groupId] } },
-    addGroupUsers: { body: { groupId: of.groupId, userIds: [of.personId] } },
-    addRole: { body: { name: 'Others', keyword: 'others', sort: 60 } },
-    updateRole: { body: { id: of.roleId, name: 'Renamed', keyword: 'clerks', sort: 51 } },
-    deleteRoles: { body: { roleIds: [of.roleId] } },
-    updateRoleApis: { body: { roleId: of.roleId, apiIds: [1] } },
-    updateRoleMenus: { body: { roleId: of.roleId, menuIds: [of.menuId] } },
-    updateMenu: {
-      body: { id: of.menuId, name: 'Own', title: 'Renamed', path: '/own', component: 'x', icon: '', sort: 1 },
-    },
-    deleteMenus: { body: { menuIds: [of.menuId] } },
-    addApi: { body: { method: 'GET', path: '/own', category: 'own', remark: '' } },
-    registerDevice: { body: { name: 'Window', type: 'door' } },
-    updateDevice: { params: { id: of.deviceId }, body: { name: 'Gate' } },
-    removeDevice: { params: { id: of.deviceId } },
-    setDeviceStatus: { params: { id: of.deviceId }, body: { status: 'online' } },
-    updateMe: { body: { name: 'Other' } },
-    savePlan: { body: { date: of.today, meals: [] } },
-    createServiceAccount: { body: { name: 'app' } },
-    declareAttribute: { body: { kind: 'user', name: 'shoe', type: 'text', labels: { en: 'Shoe', 'zh-CN': 'Shoe' } } },
-    addMySshKey: { body: { name: 'Laptop', key } },
-    addPersonSshKey: { params: id, body: { name: 'Laptop', key } },
-    changeOwnPassword: { body: { oldPassword: adminPassword, newPassword: 'another long password' } },
-    retryPerson: { params: id },
-    retryDepartment: { params: { id: of.groupId } },
-    getPerson: { params: id },
-    getDepartment: { params: { id: of.groupId } },
-  }
 }
 
 t.test('what waits for a restore is neither carried out nor answered', { skip: postgresMissing }, async (t) => {
