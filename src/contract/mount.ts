@@ -25,7 +25,7 @@ import { type InputReader, inputReader } from './input.ts'
 import { type Journal, keepJournal } from './journal.ts'
 import { acceptJsonOnly } from './json-body.ts'
 import { routeLimit } from './limits/route-limit.ts'
-import { admittedOnly, whileAdmitted } from './still-admitted.ts'
+import { admittedOnly, fileWhileAdmitted, whileAdmitted } from './still-admitted.ts'
 import { isAsyncIterable } from './stream.ts'
 import { streamSuccess } from './stream-success.ts'
 
@@ -125,7 +125,7 @@ const respond = ({ document, operation, basePath, read, handle }: Served): Respo
     const result = await admittedOnly(request, () =>
       handle({ params, query, body, request: facts, user: request.principal }),
     )
-    if (operation.media !== undefined) return sendContent(reply, operation.media, result as Content)
+    if (operation.media !== undefined) return sendContent(request, reply, operation.media, result as Content)
     reply.envelopeCode = code
     if (result instanceof SuccessAsJson) {
       request.about = { input, data: result }
@@ -146,13 +146,15 @@ const respond = ({ document, operation, basePath, read, handle }: Served): Respo
 }
 
 const sendContent = (
+  request: FastifyRequest,
   reply: FastifyReply,
   types: readonly MediaType[],
   { body, media = types[0], headers = {} }: Content,
 ): Content['body'] => {
   if (media === undefined || !types.includes(media)) throw new Error(`${media} is not a type of this operation`)
   reply.headers(headers).type(media === 'application/octet-stream' ? media : `${media}; charset=utf-8`)
-  return body
+  // A stream of events ends itself.
+  return typeof body === 'string' || media === 'text/event-stream' ? body : fileWhileAdmitted(request, body)
 }
 
 /** Computed on demand: few handlers need it. */

@@ -1,3 +1,4 @@
+import { pipeline, type Readable, Transform } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 
 /** Asks again where the caller's session may have ended since the request was let in. @throws AppError */
@@ -28,4 +29,15 @@ export async function* whileAdmitted<T>(request: FastifyRequest, batches: AsyncI
     yield batch
   }
   await requireAdmitted(request)
+}
+
+/** The same for each piece of a file; an answer that breaks off is no whole file to any client. */
+export const fileWhileAdmitted = (request: FastifyRequest, file: Readable): Readable => {
+  const checked = new Transform({
+    transform(piece, _, done) {
+      requireAdmitted(request).then(() => done(null, piece), done)
+    },
+  })
+  // Whichever of both ends or fails ends the other one.
+  return pipeline(file, checked, () => {})
 }
