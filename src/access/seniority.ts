@@ -83,6 +83,13 @@ export const rankOf = async (db: Queryable, actor: Actor): Promise<number> => {
   return row.rank
 }
 
+/** The caller's rank and enabled roles now: those that a request was let in with may have been taken away while it waited. */
+export const rolesNow = async (db: Queryable, caller: Caller): Promise<{ rank: number; roleIds: number[] }> => {
+  const rank = await rankOf(db, caller)
+  const rows = await db.execute<{ own_role: string }>(enabledRolesOf(caller))
+  return { rank, roleIds: rows.map((row) => Number(row.own_role)) }
+}
+
 /** The rank of a user who acts. @param id or its place */
 export const rankOfUser = (id: number | Placeholder): SQL => sql`(
   select coalesce(min(own.sort), ${noRank}::int)

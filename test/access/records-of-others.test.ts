@@ -7,8 +7,8 @@ import { type Json, smallestInput, unknownId } from '../contract/inputs.ts'
 import { steward, type TestSteward } from '../steward.ts'
 
 /**
- * Walks all operations with the ids of what belongs to somebody else. An ordinary person reads and changes nothing of it; nobody,
- * whatever their role, is told what is of its owner alone (the diet), a secret of the settings, or what proves who somebody is.
+ * Walks all operations with the ids of what belongs to another person. An ordinary person reads and changes nothing of it; no one,
+ * whatever their role, is told what is of its owner alone (the diet), a secret of the settings, or what proves who a person is.
  */
 
 const env = {
@@ -105,7 +105,7 @@ const own = async ({ db }: TestSteward, except: number): Promise<Record<string, 
   return found
 }
 
-t.test('with the ids of somebody else', async (t) => {
+t.test('with the ids of another person', async (t) => {
   const s = await steward(t, { directory: 'none', env, now: () => instant })
   const [role] = await s.db.execute<{ id: string }>(sql`select id from roles where keyword = 'user'`)
   const owner = await victim(s, Number(role?.id))
@@ -133,7 +133,7 @@ t.test('with the ids of somebody else', async (t) => {
         const reply = await s.call(operation.id as keyof Operations, input)
         if (reply.code < 300) granted += 1
         const text = `${reply.body}${JSON.stringify(reply.headers)}`
-        if (leaks.test(text)) told.push(`${operation.id}: of somebody else`)
+        if (leaks.test(text)) told.push(`${operation.id}: of another person`)
         if (secrets.some((secret) => text.includes(secret))) told.push(`${operation.id}: a secret`)
       }
     return { told: [...new Set(told)], granted }
@@ -153,7 +153,7 @@ t.test('with the ids of somebody else', async (t) => {
   t.same(asAdministrator.told, [], 'an administrator neither reads the diet of others, nor secrets')
   t.ok(asAdministrator.granted > 50, `${asAdministrator.granted} of their requests succeed`)
   const anonymous = await walk(walked, undefined, /canary |quentina/)
-  t.same(anonymous.told, [], 'nor does anybody else')
+  t.same(anonymous.told, [], 'nor is a caller without a token')
   const logged = s.logs.filter((line) => ofOthers.test(line) || secrets.some((secret) => line.includes(secret)))
   t.same(logged, [], 'nothing of it is logged')
 })

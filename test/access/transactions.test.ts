@@ -10,7 +10,7 @@ import t from 'tap'
 
 const reads = 'it changes nothing'
 const proof = 'a proof decides, which it compares or uses up: a password, a code, a token'
-const service = 'the service does it in nobody’s name'
+const service = 'the service does it in the name of no one'
 const begun =
   'work that beginFor has begun, which goes on after a sign-out; each change of people is made by committedChange'
 
@@ -28,7 +28,7 @@ const reasons: Readonly<Record<string, string>> = {
   'src/auth/second-factor/totp-factors.ts': 'it is handed the transaction of changeFor',
   'src/auth/sweep.ts': service,
   'src/backups/backup-registry.ts': service,
-  'src/backups/copy-tables.ts': 'it fills a database that nobody uses',
+  'src/backups/copy-tables.ts': 'it fills a database that is not in use yet',
   'src/backups/snapshot.ts': reads,
   'src/devices/heartbeat.ts': proof,
   'src/devices/silence.ts': service,

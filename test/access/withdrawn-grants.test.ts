@@ -8,7 +8,7 @@ import type { CallInput, Reply } from '../contract/call.ts'
 import { smallestInput } from '../contract/inputs.ts'
 import { testServerDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
-import { heldOpen } from '../held-open.ts'
+import { heldOpen, lockWaiters } from '../held-open.ts'
 import { person } from '../people/console.ts'
 import { postgresMissing } from '../postgres-server.ts'
 import { steward, type TestSteward } from '../steward.ts'
@@ -98,3 +98,38 @@ t.test('who may do everything may take a grant or a role from themselves', async
   t.equal((await s.call('updateUser', { ...own, body })).code, 0)
   t.equal((await s.call('updateUser', { ...own, body })).code, 403, 'so is this')
 })
+
+t.test(
+  'a role that lets its users change an attribute is asked for after the wait',
+  { skip: postgresMissing },
+  async (t) => {
+    const s = await steward(t, { database: await testServerDatabase(t), directory: 'none' })
+    const { db } = s
+    await db.execute(sql`update sessions set stepped_up_at = now()`)
+    const { id: clerks } = await s.take('addRole', { body: { name: 'Clerks', keyword: 'clerks', sort: 20 } })
+    const { id: doctors } = await s.take('addRole', { body: { name: 'Doctors', keyword: 'doctors', sort: 30 } })
+    const { apis } = await s.take('listApis')
+    const wanted = operations.find(({ id }) => id === 'setPersonAttributes')?.entry
+    const apiIds = apis.filter(({ method, path }) => `${method} ${path}` === wanted).map(({ id }) => id)
+    await s.take('updateRoleApis', { body: { roleId: clerks, apiIds } })
+    const labels = { en: 'Blood', 'zh-CN': 'Blood' }
+    const lists = { seeRoles: [doctors], editRoles: [doctors] }
+    await s.take('declareAttribute', { body: { kind: 'user', name: 'blood', type: 'text', labels, ...lists } })
+    const one = await s.person('cleo', { roleIds: [clerks, doctors] })
+    const patient = await s.person('pia')
+    const input = { token: one.token, params: { id: patient.id } }
+    const set = (value: string) => s.call('setPersonAttributes', { ...input, body: { values: { blood: [value] } } })
+    t.equal((await set('A')).code, 200)
+    const withdrawal = await heldOpen(db, async (tx) => {
+      await tx.execute(sql`select from users where id = ${patient.id} for update`)
+      await tx.execute(sql`delete from user_roles where user_id = ${one.id} and role_id = ${doctors}`)
+    })
+    const waiting = set('B')
+    await lockWaiters(db, 1)
+    await withdrawal.end()
+    t.match(await waiting, { code: 400, data: [{ field: 'values.blood' }] })
+    const [row] = await db.execute<{ blood: string }>(sql`
+    select attributes->'blood'->>0 as blood from users where id = ${patient.id}`)
+    t.equal(row?.blood, 'A')
+  },
+)

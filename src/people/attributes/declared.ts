@@ -20,7 +20,7 @@ export const holdDeclarations = async (tx: Tx, kind: RecordKind): Promise<void> 
   await tx.execute(sql`select from ${declaredAttributes} where kind = ${kind} order by id for key share`)
 }
 
-type Viewer = Pick<Principal, 'userId' | 'rank' | 'roleIds'>
+export type Viewer = Pick<Principal, 'rank' | 'roleIds'>
 
 /** Whose values they are: the caller's own, or those of another record. */
 export type Whose = 'own' | 'others'

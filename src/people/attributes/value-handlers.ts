@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { permitGroups } from '../../access/permits/groups.ts'
 import { permitOwn, permitUser } from '../../access/permits/users.ts'
 import { updateRow } from '../../access/rows.ts'
+import { rolesNow } from '../../access/seniority.ts'
 import type { Principal } from '../../contract/handler.ts'
 import type { Db, Queryable, Tx } from '../../db/client.ts'
 import { reasons as missing } from '../../db/reasons.ts'
@@ -16,7 +17,15 @@ import { invalidInput } from '../../reasons.ts'
 import { lockGroup } from '../group-writes.ts'
 import { reasons } from '../reasons.ts'
 import { updateOwn, updateUser } from '../user-writes.ts'
-import { type Declared, declaredOf, holdDeclarations, mayChangeValues, maySee, type Whose } from './declared.ts'
+import {
+  type Declared,
+  declaredOf,
+  holdDeclarations,
+  mayChangeValues,
+  maySee,
+  type Viewer,
+  type Whose,
+} from './declared.ts'
 import { acceptedValues } from './values.ts'
 
 type Schemas = components['schemas']
@@ -68,7 +77,7 @@ const heldDeclarations = async (tx: Tx, kind: RecordKind): Promise<Declared[]> =
 const accepted = (
   declared: readonly Declared[],
   { values }: SetValues,
-  { user, whose }: { user: Principal; whose: Whose },
+  { user, whose }: { user: Viewer; whose: Whose },
 ): AttributeValues => {
   const known = new Map(declared.filter((each) => maySee(each, user, whose)).map((each) => [each.name, each]))
   const problems: FieldProblem[] = []
@@ -102,7 +111,7 @@ export const writePersonValues = async (
   const declared = await heldDeclarations(tx, 'user')
   const permit = await permitUser(tx, user, id)
   await requireVersion(tx, 'user', id, body.version)
-  const values = accepted(declared, body, { user, whose: 'others' })
+  const values = accepted(declared, body, { user: await rolesNow(tx, user), whose: 'others' })
   await updateUser(permit, id, { attributes: merging('user', values) })
   return { data: null, touched: await touch(tx, 'user', [id]) }
 }
@@ -114,7 +123,7 @@ export const writeOwnValues = async (tx: Tx, body: SetValues, user: Principal): 
   const permit = permitOwn(tx, userId, 'a session')
   await holdOwn(tx, userId)
   await requireVersion(tx, 'user', userId, body.version)
-  const values = accepted(declared, body, { user, whose: 'own' })
+  const values = accepted(declared, body, { user: await rolesNow(tx, user), whose: 'own' })
   await updateOwn(permit, userId, { attributes: merging('user', values) })
   return { data: null, touched: await touch(tx, 'user', [userId]) }
 }
@@ -134,7 +143,7 @@ export const writeGroupValues = async (
   await lockGroup(tx, id, 'id')
   await requireVersion(tx, 'group', id, body.version)
   const permit = await permitGroups(tx, user, { ids: [id], reach: 'no users', field: only('id') })
-  const values = accepted(declared, body, { user, whose: 'others' })
+  const values = accepted(declared, body, { user: await rolesNow(tx, user), whose: 'others' })
   await updateRow(permit, groups, id, { attributes: merging('group', values) }, {})
   return { data: null, touched: await touch(tx, 'group', [id]) }
 }
