@@ -1,4 +1,5 @@
 import { type DestinationStream, pino } from 'pino'
+import { openLogOutput } from './log-output.ts'
 
 /** The part of pino's logger (and so of Fastify's) that the service uses. The object comes first, the message last. */
 export interface Logger {
@@ -57,5 +58,5 @@ export const errorRecord = (error: unknown, depth = 0): ErrorRecord => {
  * The log of a process: JSON lines, by default on standard output. An error under the key `err`, as Fastify uses it,
  * becomes an ErrorRecord.
  */
-export const openLog = (level: string, to?: DestinationStream) =>
+export const openLog = (level: string, to: DestinationStream = openLogOutput()) =>
   pino({ level, base: null, serializers: { err: (error: unknown) => errorRecord(error) } }, to)

@@ -1,0 +1,107 @@
+import { constants, fstatSync, openSync, writeSync } from 'node:fs'
+import { codeOf } from './caught-error.ts'
+
+export interface LogOutput {
+  /** Takes a line with its end, and writes it after this turn of the event loop. It never throws and never waits. */
+  write(line: string): void
+}
+
+export interface LogOutputOptions {
+  /** Default: standard output. */
+  fd?: number
+  /** Bytes of lines that wait while they cannot be written; further ones are dropped and counted. Default: 1 MiB. */
+  most?: number
+}
+
+const usualMost = 1_048_576
+/** Milliseconds until lines that wait are tried again. */
+const pause = 200
+
+/** Failures that do not end: nobody will ever read what is written there. */
+const final: ReadonlySet<unknown> = new Set(['EPIPE', 'EBADF'])
+
+/**
+ * Where the log goes. Lines that cannot be written just now, because the disk is full or the program that reads them has
+ * stopped reading, wait in memory: a log that nobody takes must not stop those who sign in. pino's own output ends the
+ * process at a full disk, waits at its end until there is space again, and keeps without limit what a pipe does not take.
+ */
+export const openLogOutput = ({ fd = 1, most = usualMost }: LogOutputOptions = {}): LogOutput => {
+  const target = withoutWaiting(fd)
+  let lines: string[] = []
+  /** What an attempt has left. */
+  let rest = Buffer.alloc(0)
+  let size = 0
+  let dropped = 0
+  let ended = false
+  let isScheduled = false
+
+  const keep = (line: string): void => {
+    const bytes = Buffer.byteLength(line)
+    if (size + bytes > most) {
+      dropped += 1
+      return
+    }
+    lines.push(line)
+    size += bytes
+  }
+
+  /** Throws where not all of it was written. */
+  const writeAll = (): void => {
+    rest = Buffer.concat([rest, Buffer.from(lines.join(''))])
+    lines = []
+    while (rest.length > 0) {
+      rest = rest.subarray(writeSync(target, rest))
+      size = rest.length
+    }
+  }
+
+  const flush = (): void => {
+    isScheduled = false
+    try {
+      writeAll()
+      if (dropped > 0) {
+        keep(lostLines(dropped))
+        dropped = 0
+        writeAll()
+      }
+    } catch (error) {
+      ended = final.has(codeOf(error))
+      // A process that has nothing else to do does not wait for it.
+      if (!ended) schedule(() => setTimeout(flush, pause).unref())
+    }
+  }
+
+  const schedule = (timer: () => unknown): void => {
+    if (isScheduled) return
+    isScheduled = true
+    timer()
+  }
+
+  process.on('exit', flush)
+  return {
+    write(line) {
+      if (ended) return
+      keep(line)
+      // The lines of one turn of the event loop are one write.
+      schedule(() => setImmediate(flush))
+    },
+  }
+}
+
+const lostLines = (count: number): string =>
+  `${JSON.stringify({ level: 40, time: Date.now(), lines: count, msg: 'lines of the log are lost: they could not be written' })}\n`
+
+/**
+ * A descriptor for the same pipe that never waits: a pipe whose reader has stopped reading would stop
+ * the service. Another
+ * descriptor, because what is set for this one also holds for the programs that have it from the same parent. Files do not
+ * wait; of other kinds (a socket, a system without /proc) the descriptor itself is used.
+ */
+const withoutWaiting = (fd: number): number => {
+  try {
+    if (!fstatSync(fd).isFIFO()) return fd
+    return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK)
+  } catch {
+    return fd
+  }
+}

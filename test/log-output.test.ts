@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, existsSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { openLog } from '../src/log.ts'
+import { openLogOutput } from '../src/log-output.ts'
+
+/** A pipe: what the log writes to, and its reader, which reads all that is in it, or goes. */
+const pipe = (t: Test): { fd: number; read: () => string; hangUp: () => void } => {
+  const folder = mkdtempSync(join(tmpdir(), 'steward-log-'))
+  const place = join(folder, 'pipe')
+  execFileSync('mkfifo', [place])
+  const reader = openSync(place, constants.O_RDONLY | constants.O_NONBLOCK)
+  const fd = openSync(place, 'w')
+  let gone = false
+  const hangUp = (): void => {
+    if (!gone) closeSync(reader)
+    gone = true
+  }
+  t.teardown(() => {
+    hangUp()
+    closeSync(fd)
+    rmSync(folder, { recursive: true })
+  })
+  const read = (): string => {
+    const buffer = Buffer.alloc(1 << 20)
+    let text = ''
+    for (;;) {
+      try {
+        text += buffer.toString('utf8', 0, readSync(reader, buffer))
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return text
+        throw error
+      }
+    }
+  }
+  return { fd, read, hangUp }
+}
+
+const lineOf = (number: number): string => `${String(number).padStart(999, ' ')}\n`
+
+t.test('lines whose reader has stopped reading wait, and arrive whole and in order', async (t) => {
+  const { fd, read } = pipe(t)
+  const output = openLogOutput({ fd })
+  const numbers = Array.from({ length: 500 }, (_, number) => number)
+  for (const number of numbers) output.write(lineOf(number))
+  let text = ''
+  for (let tries = 0; tries < 100 && text.length < 500_000; tries += 1) {
+    text += read()
+    await delay(50)
+  }
+  t.strictSame(text, numbers.map(lineOf).join(''))
+})
+
+t.test('those that would fill the memory are dropped and counted', async (t) => {
+  const { fd, read } = pipe(t)
+  const output = openLogOutput({ fd, most: 10_000 })
+  for (let number = 0; number < 200; number += 1) output.write(lineOf(number))
+  let text = ''
+  for (let tries = 0; tries < 100 && !text.includes('lost'); tries += 1) {
+    text += read()
+    await delay(50)
+  }
+  const lines = text.trim().split('\n')
+  const { lines: lost, msg } = JSON.parse(lines.at(-1) ?? '') as { lines: number; msg: string }
+  t.equal(lines.length - 1 + lost, 200)
+  t.match(msg, /lost/)
+})
+
+t.test('a full disk ends nothing', { skip: !existsSync('/dev/full') && 'there is no /dev/full' }, async (t) => {
+  const fd = openSync('/dev/full', 'w')
+  t.teardown(() => closeSync(fd))
+  const log = openLog('info', openLogOutput({ fd }))
+  t.doesNotThrow(() => log.info('a line'))
+  await delay(500)
+  t.doesNotThrow(() => log.info('one after the next attempt'))
+})
+
+t.test('nor does a reader that is gone', async (t) => {
+  const { fd, hangUp } = pipe(t)
+  const output = openLogOutput({ fd })
+  hangUp()
+  t.doesNotThrow(() => {
+    for (let number = 0; number < 3; number += 1) output.write(lineOf(number))
+  })
+})
