@@ -17,12 +17,12 @@ const usualMost = 1_048_576
 /** Milliseconds until lines that wait are tried again. */
 const pause = 200
 
-/** Failures that do not end: nobody will ever read what is written there. */
+/** Failures that do not end: no one will ever read what is written there. */
 const final: ReadonlySet<unknown> = new Set(['EPIPE', 'EBADF'])
 
 /**
  * Where the log goes. Lines that cannot be written just now, because the disk is full or the program that reads them has
- * stopped reading, wait in memory: a log that nobody takes must not stop those who sign in. pino's own output ends the
+ * stopped reading, wait in memory: a log that no one takes must not stop those who sign in. pino's own output ends the
  * process at a full disk, waits at its end until there is space again, and keeps without limit what a pipe does not take.
  */
 export const openLogOutput = ({ fd = 1, most = usualMost }: LogOutputOptions = {}): LogOutput => {

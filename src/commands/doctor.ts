@@ -10,7 +10,7 @@ import { failWith, runCommand } from '../terminal/run-command.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { describeError, type Finding, note, ok, problem } from './doctor/finding.ts'
 import { checkFolders } from './doctor/folders.ts'
-import { checkNode, checkPorts, isRunning } from './doctor/machine.ts'
+import { checkNode, checkOpenFiles, checkPorts, isRunning } from './doctor/machine.ts'
 import {
   checkDatabase,
   checkDirectory,
@@ -66,17 +66,17 @@ const lockProblem = (error: unknown): Finding => {
 
 /** null: the settings are wrong, which is the first section. */
 const examine = async function* (): AsyncGenerator<Section> {
-  const node = checkNode()
+  const machine = [checkNode(), checkOpenFiles()]
   let config: Config
   try {
     config = parseConfig(readEnvironment())
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const wrong = error.problems.map((each) => problem(each, 'Correct it; the other checks need correct settings.'))
-    yield { title: 'Settings', findings: [node, ...wrong] }
+    yield { title: 'Settings', findings: [...machine, ...wrong] }
     return
   }
-  yield { title: 'Settings', findings: [node, ok('every setting has a valid value')] }
+  yield { title: 'Settings', findings: [...machine, ok('every setting has a valid value')] }
   const lock = await isRunning(config).then(
     (running) => ({ running, refused: [] }),
     (error: unknown) => ({ running: false, refused: [lockProblem(error)] }),

@@ -9,6 +9,8 @@ export interface Unanswered {
   connections(): Iterable<Socket>
   /** Whether a request of a connection is not answered yet, its body may still be arriving. */
   isWaiting(socket: Socket): boolean
+  /** Whether a request that has arrived whole on a connection is not answered yet. */
+  isWhole(socket: Socket): boolean
   /**
    * Resolves when the requests that have arrived whole on a connection are answered, or it is closed; null: no request waits.
    * One whose body is still arriving does not count.
@@ -32,6 +34,10 @@ export const unansweredRequests = (): Unanswered => {
     },
     connections: () => open.keys(),
     isWaiting: (socket) => (open.get(socket)?.size ?? 0) > 0,
+    isWhole(socket) {
+      for (const request of open.get(socket)?.values() ?? []) if (request.complete) return true
+      return false
+    },
     whole(socket) {
       const waiting = [...(open.get(socket) ?? [])].filter(([, request]) => request.complete)
       if (waiting.length === 0) return null

@@ -27,6 +27,7 @@ import type { AppError } from '../errors.ts'
 import { reasons } from '../reasons.ts'
 import type { Redis } from '../redis/connection.ts'
 import { sharedWindows } from '../redis/shared-windows.ts'
+import { boundClients } from './bounded-clients.ts'
 import { webConsole } from './console.ts'
 import { docs, type PublishedContract, shippedContract } from './docs.ts'
 import { stopGracefully } from './graceful-stop.ts'
@@ -119,7 +120,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   app.decorateReply('envelopeCode', null)
   app.decorateReply('failureReason', null)
 
-  const isStopping = lookAfterConnections(app, unanswered)
+  const isStopping = lookAfterConnections(app, unanswered, options.log)
   traceRequests(app)
   app.addHook('onRequest', (request, reply, done) => {
     request.begun = begin(request.raw)
@@ -162,9 +163,14 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
 }
 
 /** @returns whether the app stops */
-const lookAfterConnections = (app: FastifyInstance, unanswered: Unanswered): (() => boolean) => {
+const lookAfterConnections = (
+  app: FastifyInstance,
+  unanswered: Unanswered,
+  log: FastifyBaseLogger,
+): (() => boolean) => {
   const { server } = app
   unanswered.watch(server)
+  boundClients(server, unanswered, log)
   closeUnread(server, unanswered)
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   // Read while the connection exists: its address stays known after a reset.

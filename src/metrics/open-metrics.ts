@@ -4,12 +4,12 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { boundConnections } from '../bounded-connections.ts'
 import type { Database } from '../db/client.ts'
 import { inTime } from '../in-time.ts'
-import { leastMissed } from '../least-missed.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { listenProblem } from '../listen-problem.ts'
 import { errorRecord, type Logger } from '../log.ts'
@@ -83,7 +83,9 @@ export const openMetrics = async (options: MetricsOptions): Promise<Metrics> => 
       response.end('internal error, see the log\n')
     })
   })
-  boundConnections(server)
+  // A client that does not read keeps others out, too.
+  server.setTimeout(patience * 2)
+  boundConnections(server, { most: mostConnections })
   const { host, port } = settings
   try {
     server.listen(port, host)
@@ -102,21 +104,6 @@ export const openMetrics = async (options: MetricsOptions): Promise<Metrics> => 
     answered: instruments.answered,
     url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}/metrics`,
   }
-}
-
-/** Closes what keeps others out: a client that does not read, and one of the address that has most connections. */
-const boundConnections = (server: Server): void => {
-  const open = new Set<Socket>()
-  server.setTimeout(patience * 2)
-  server.on('connection', (socket) => {
-    const missed = open.size < mostConnections ? undefined : leastMissed(open)
-    if (missed) {
-      missed.destroy()
-      open.delete(missed)
-    }
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
-  })
 }
 
 /** Does the work once for all who ask while it is under way or waits, and no more often than after each pause. */

@@ -8,7 +8,7 @@ import { createServer as createTlsServer } from 'node:tls'
 import postgres from 'postgres'
 import t from 'tap'
 import { checkFolders } from '../../src/commands/doctor/folders.ts'
-import { checkNode, checkPorts, isRunning } from '../../src/commands/doctor/machine.ts'
+import { checkNode, checkOpenFiles, checkPorts, isRunning } from '../../src/commands/doctor/machine.ts'
 import {
   checkDatabase,
   checkDirectory,
@@ -49,6 +49,11 @@ t.test('a version of Node.js is judged by its two first numbers', async (t) => {
   ] as const) {
     t.equal(checkNode(version).state, state, version)
   }
+})
+
+t.test('few open files are reported', async (t) => {
+  t.match(checkOpenFiles(1024), { state: 'note', text: /256 connections .* 1024 files/ })
+  for (const openFiles of [4096, null]) t.equal(checkOpenFiles(openFiles).state, 'ok')
 })
 
 t.test('folders: what others may enter, and what cannot be written to', async (t) => {

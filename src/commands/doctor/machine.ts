@@ -3,7 +3,9 @@ import { createServer, type Server } from 'node:net'
 import type { Config } from '../../config/config.ts'
 import { lockFolder } from '../../db/embedded/lock.ts'
 import { isInUse } from '../../db/in-use.ts'
-import { type Finding, ok, problem } from './finding.ts'
+import { mostClients } from '../../main/bounded-clients.ts'
+import { mostOpenFiles } from '../../open-files.ts'
+import { type Finding, note, ok, problem } from './finding.ts'
 
 /** The oldest version of Node.js that Steward runs on. */
 const oldestNode: readonly [number, number] = [20, 19]
@@ -14,6 +16,19 @@ export const checkNode = (version = process.versions.node): Finding => {
   return major > oldest || (major === oldest && minor >= least)
     ? ok(`Node.js ${version}`)
     : problem(`Node.js ${version} is too old`, `Install Node.js ${oldestNode.join('.')} or newer.`)
+}
+
+/** Fewer connections of HTTP than this are reported. */
+const fewClients = 1000
+
+/** How many connections of HTTP the limit of open files allows. */
+export const checkOpenFiles = (openFiles = mostOpenFiles()): Finding => {
+  const clients = mostClients(openFiles)
+  if (openFiles === null || clients >= fewClients) return ok(`${clients} connections of HTTP at one time`)
+  return note(
+    `${clients} connections of HTTP at one time, for a process may open ${openFiles} files`,
+    `Allow it ${16_384} or more: LimitNOFILE of systemd, the option --ulimit of a container, ulimit -n of a shell.`,
+  )
 }
 
 /** Whether a service runs on the data folder; only embedded databases and directories lock it. */

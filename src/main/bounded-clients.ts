@@ -1,0 +1,44 @@
+import type { Server } from 'node:http'
+import { boundConnections } from '../bounded-connections.ts'
+import type { Unanswered } from '../contract/unanswered.ts'
+import type { Logger } from '../log.ts'
+import { mostOpenFiles } from '../open-files.ts'
+
+/** Each takes some 15 KB. */
+const usualMost = 10_000
+/** The rest is for the embedded directory, for the connections to servers, and for files. */
+const share = 1 / 4
+/** Milliseconds between two lines of the log. */
+const quiet = 60_000
+
+/** The connections that clients of HTTP may have at one time. */
+export const mostClients = (openFiles = mostOpenFiles()): number =>
+  openFiles === null ? usualMost : Math.min(usualMost, Math.floor(openFiles * share))
+
+/**
+ * Bounds the connections of HTTP: clients that connect and send nothing, or half a request, would take every file that the process
+ * may open, also from its connections to the database and the directory. Closed is one that no whole request waits on.
+ */
+export const boundClients = (
+  server: Pick<Server, 'on'>,
+  { isWhole }: Pick<Unanswered, 'isWhole'>,
+  log: Logger,
+  most = mostClients(),
+): void => {
+  let count = 0
+  let told = Number.NEGATIVE_INFINITY
+  boundConnections(server, {
+    most,
+    mayClose: (socket) => !isWhole(socket),
+    closed(address) {
+      count += 1
+      if (performance.now() - told < quiet) return
+      log.warn(
+        { most, closed: count, address },
+        'there are too many connections: of the address with most, some are closed',
+      )
+      told = performance.now()
+      count = 0
+    },
+  })
+}

@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import t, { type Test } from 'tap'
+import { unansweredRequests } from '../../src/contract/unanswered.ts'
+import { noLog } from '../../src/log.ts'
+import { boundClients, mostClients } from '../../src/main/bounded-clients.ts'
+import { eventually } from '../eventually.ts'
+
+const head = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
+const most = 8
+
+/** A server that answers a request when it is told to. */
+const bounded = async (t: Test) => {
+  const answers: (() => void)[] = []
+  const lines: object[] = []
+  const server = createServer((_request, response) => void answers.push(() => response.end('answered')))
+  const unanswered = unansweredRequests()
+  unanswered.watch(server)
+  const warn = (details: string | object): void => void lines.push(Object(details))
+  boundClients(server, unanswered, { ...noLog, warn }, most)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const clients: Socket[] = []
+  t.teardown(() => {
+    for (const client of clients) client.destroy()
+    server.closeAllConnections()
+    server.close()
+  })
+  const client = async (localAddress = '127.0.0.1', text = ''): Promise<Socket> => {
+    const { port } = server.address() as AddressInfo
+    const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {})
+    clients.push(socket)
+    await once(socket, 'connect')
+    if (text !== '') socket.write(text)
+    return socket.resume()
+  }
+  return { client, answers, lines }
+}
+
+t.test('who sends nothing keeps nobody out', async (t) => {
+  const { client, lines } = await bounded(t)
+  const silent: Socket[] = []
+  for (let number = 0; number < 3 * most; number += 1) silent.push(await client())
+  await eventually(() => silent.filter((each) => each.destroyed).length === 2 * most, 'the oldest are closed')
+  t.notOk(silent.at(-1)?.destroyed, 'the newest is served')
+  t.match(lines, [{ most, address: /^127/ }], 'and the log says it, once')
+})
+
+t.test('an address with few connections loses none to one with many', async (t) => {
+  const { client, answers } = await bounded(t)
+  const other = await client('127.0.0.2')
+  for (let number = 0; number < 3 * most; number += 1) await client('127.0.0.1', 'POST / HTTP/1.1\r\nHost: a\r\n')
+  other.write(head)
+  await eventually(() => answers.length === 1, 'its request is read')
+  const answered = once(other, 'data')
+  answers[0]?.()
+  t.match(String(await answered), /answered/)
+})
+
+t.test('nobody who waits for an answer is closed: the new one is', async (t) => {
+  const { client, answers } = await bounded(t)
+  const waiting: Socket[] = []
+  for (let number = 0; number < most; number += 1) waiting.push(await client('127.0.0.1', head))
+  await eventually(() => answers.length === most, 'all requests are read')
+  const refused = await client()
+  await eventually(() => refused.destroyed, 'there is no place')
+  t.notOk(waiting.some((each) => each.destroyed))
+  const answered = Promise.all(waiting.map((each) => once(each, 'data')))
+  for (const answer of answers) answer()
+  t.match(String(await answered), /answered/)
+})
+
+t.test('the number leaves files for everything else', async (t) => {
+  t.equal(mostClients(1024), 256)
+  t.equal(mostClients(1_048_576), 10_000)
+  t.equal(mostClients(null), 10_000)
+})
