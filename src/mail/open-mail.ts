@@ -4,7 +4,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransport, type Transporter } from 'nodemailer'
-import { orAborted, withDeadline } from '../abort.ts'
+import { withDeadline } from '../abort.ts'
 import { inTime } from '../in-time.ts'
 import type { Logger } from '../log.ts'
 import { isMailAddress } from '../text/identity-keys.ts'
@@ -66,9 +66,12 @@ export const openMail = ({ smtpUrl, from, folder, log, patience = usualPatience 
   const givingUp = new AbortController()
 
   const deliverOnce = async (smtp: Transporter, message: Message): Promise<void> => {
-    // A server that says a word now and then is never silent for long. What it holds ends with its connection.
+    // A server that says a word now and then is never silent for long: the signal ends its connection, too.
     await withDeadline(patience, { signal: givingUp.signal, late: tookTooLong }, (signal) =>
-      orAborted(smtp.sendMail(envelope(message)), signal),
+      smtp.sendMail({ ...envelope(message), signal }).catch((error: unknown) => {
+        signal.throwIfAborted()
+        throw error
+      }),
     )
   }
 

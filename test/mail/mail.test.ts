@@ -144,6 +144,7 @@ t.test('an attempt ends also where the server goes on and on', async (t) => {
   const endless = await startSmtp(t, { endless: true })
   const { mail } = open(t, endless.url, { patience: 1000 })
   await t.rejects(mail.attempt(message), { message: 'the mail server did not accept it: ETIMEDOUT' })
+  await eventually(() => endless.connections() === 0, 'and so does its connection')
 })
 
 t.test('stopping loses no message: what the server does not take becomes a file', async (t) => {
