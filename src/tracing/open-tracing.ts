@@ -9,6 +9,7 @@ import { inTime } from '../in-time.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { Logger } from '../log.ts'
 import { stewardVersion } from '../version.ts'
+import { boundedAgent } from './bounded-agent.ts'
 import type { TracingSettings } from './settings.ts'
 import { type BeginSpan, traceWith } from './span.ts'
 
@@ -42,7 +43,13 @@ export const openTracing = async ({ settings, log, atEnd }: TracingOptions): Pro
     sampler: samplerOf(sdk, sampler, ratio),
     spanProcessors: [
       new sdk.BatchSpanProcessor({
-        exporter: telling(new OTLPTraceExporter({ url, headers, timeoutMillis: patience.export }), log),
+        exporter: telling(
+          new OTLPTraceExporter({
+            ...{ url, headers, timeoutMillis: patience.export },
+            httpAgentOptions: (protocol) => boundedAgent(protocol, patience.export),
+          }),
+          log,
+        ),
         maxQueueSize: mostWaiting,
         scheduledDelayMillis: 1000,
         exportTimeoutMillis: patience.export,
