@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
@@ -654,6 +654,35 @@ t.test('removals are limited by number, by share, or by both', async (t) => {
   }
 })
 
+t.test('certificates that are replaced are used from the next connection on', async (t) => {
+  const folder = t.testdir({ old: {}, new: {} })
+  const old = await makeCertificate(join(folder, 'old'))
+  const next = await makeCertificate(join(folder, 'new'))
+  const { syslog, ldap } = parseConfig({
+    ...{ SYSLOG_URL: 'syslog+tls://logs', SYSLOG_CA_FILE: old.ca },
+    ...{ SYSLOG_CERT_FILE: old.certificate, SYSLOG_KEY_FILE: old.key },
+    ...{ LDAP_URL: 'ldaps://ldap', LDAP_BASE_DN: 'dc=a', LDAP_BIND_DN: 'cn=a,dc=a', LDAP_BIND_PASSWORD: 'a' },
+    LDAP_CA_FILE: old.ca,
+  })
+  const textOf = (file: string): string => readFileSync(file, 'utf8')
+  const authorities = [syslog?.tls?.ca, ldap?.kind === 'external' ? ldap.ca : null]
+  const client = syslog?.tls?.client
+  const before = client?.()
+  for (const read of authorities) t.equal(read?.(), textOf(old.ca))
+
+  writeFileSync(old.ca, 'half a certific')
+  for (const read of authorities) t.match(read?.(), /BEGIN CERTIFICATE/, 'one that is half there is not used')
+  copyFileSync(next.ca, old.ca)
+  for (const read of authorities) t.equal(read?.(), textOf(next.ca))
+
+  copyFileSync(next.certificate, old.certificate)
+  t.same(client?.(), before, 'nor is a certificate whose key is not there yet')
+  copyFileSync(next.key, old.key)
+  t.same(client?.(), { cert: textOf(next.certificate), key: textOf(next.key) })
+  rmSync(old.key)
+  t.same(client?.(), { cert: textOf(next.certificate), key: textOf(next.key) }, 'nor is a file that is away')
+})
+
 t.test('a syslog receiver', async (t) => {
   const folder = t.testdir({ a: {}, b: {} })
   const { ca, certificate, key } = await makeCertificate(join(folder, 'a'))
@@ -669,10 +698,10 @@ t.test('a syslog receiver', async (t) => {
     ...{ SYSLOG_CA_FILE: ca, SYSLOG_CERT_FILE: certificate, SYSLOG_KEY_FILE: key },
     ...{ SYSLOG_APP_NAME: 'people', SYSLOG_FACILITY: 'local3', SYSLOG_MAX_BYTES: '2048' },
   }
-  t.match(read(all), {
-    ...{ port: 10514, appName: 'people', facility: 19, maxBytes: 2048 },
-    tls: { ca: /BEGIN CERTIFICATE/, client: { cert: /BEGIN CERTIFICATE/, key: /PRIVATE KEY/ } },
-  })
+  const given = read(all)
+  t.match(given, { port: 10514, appName: 'people', facility: 19, maxBytes: 2048 })
+  t.match(given?.tls?.ca?.(), /BEGIN CERTIFICATE/)
+  t.match(given?.tls?.client?.(), { cert: /BEGIN CERTIFICATE/, key: /PRIVATE KEY/ })
   const plain = 'syslog+tcp://192.0.2.1'
   t.match(problemsOf({ SYSLOG_URL: plain }), [/^SYSLOG_URL: syslog\+tcp:\/\/ is not encrypted; use/])
   t.match(read({ SYSLOG_URL: plain, SYSLOG_PLAIN: 'on' }), { port: 601, tls: null })
@@ -687,6 +716,7 @@ t.test('a syslog receiver', async (t) => {
     t.match(problemsOf({ SYSLOG_URL: wrong }), [/^SYSLOG_URL: expected syslog\+tls:\/\/host:port/], wrong)
   }
   t.match(problemsOf({ ...all, SYSLOG_KEY_FILE: otherKey }), [/^SYSLOG_KEY_FILE: is not the key of the certificate/])
+  t.match(problemsOf({ ...all, SYSLOG_CA_FILE: key }), [/^SYSLOG_CA_FILE: expected certificates, as PEM$/])
   t.match(problemsOf({ ...all, SYSLOG_KEY_FILE: '' }), [/^SYSLOG_KEY_FILE: required when SYSLOG_CERT_FILE is set/])
   t.match(problemsOf({ ...all, SYSLOG_CERT_FILE: key }), [/^SYSLOG_CERT_FILE, SYSLOG_KEY_FILE: expected a certificate/])
   t.match(problemsOf({ ...all, SYSLOG_CA_FILE: key }), [/^SYSLOG_CA_FILE: expected certificates, as PEM/])

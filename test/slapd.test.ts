@@ -8,7 +8,7 @@ t.test('a test slapd', { skip: skipWithoutSlapd }, async (t) => {
     const client = new Client({
       url,
       timeout: 5000,
-      ...(url === slapd.ldapsUrl && { tlsOptions: { ca: slapd.ca ?? '' } }),
+      ...(url === slapd.ldapsUrl && { tlsOptions: { ca: slapd.ca?.() ?? '' } }),
     })
     await client.bind(slapd.bindDn, slapd.bindPassword)
     return client

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,7 +29,7 @@ export interface TestSlapd extends SlapdIdentity, OwnServer {
   /** Only with `tls`. */
   ldapsUrl: string | null
   /** The PEM text of the authority to trust, and its file; only with `tls`. */
-  ca: string | null
+  ca: (() => string) | null
   caFile: string | null
   /** What ldapsearch prints as the root DN: LDIF without comments or wrapped lines. */
   ldapsearch(...args: string[]): Promise<string>
@@ -117,7 +118,7 @@ export const testSlapd = async (t: Pick<Test, 'teardown'>, options: SlapdOptions
     ...identity,
     url,
     ldapsUrl,
-    ca: certificate && (await readFile(certificate.ca, 'utf8')),
+    ca: certificate && (() => readFileSync(certificate.ca, 'utf8')),
     caFile: certificate?.ca ?? null,
     ldapsearch: (...args) => tool('ldapsearch', identity, ['-LLL', '-o', 'ldif-wrap=no', ...args]),
     refuse: (attribute, character) =>

@@ -13,6 +13,7 @@ import {
 } from '../mirror/entry/directory-settings.ts'
 import type { GroupClass } from '../mirror/entry/entry-shape.ts'
 import { groupLayouts } from '../mirror/entry/places.ts'
+import { readAuthorities } from './certificates.ts'
 import { readEmbedded } from './embedded-directory.ts'
 import { readPosix, readPosixValues } from './posix.ts'
 import { toInteger, type Variables } from './variables.ts'
@@ -34,10 +35,10 @@ const externalOnly =
 
 /** null: there is no such directory. */
 const readExternal = (variables: Variables, named: Named): ExternalDirectory | null => {
-  const { problems, read, urls, dn, required, flag, file, duration } = variables
+  const { problems, read, urls, dn, required, flag, duration } = variables
   const [first = '', ...others] = urls(named('URL'), ['ldap:', 'ldaps:'])
   if (read(named('URL')) === null) return null
-  const ca = file(named('CA_FILE'))
+  const ca = readAuthorities(variables, named('CA_FILE'))
   const startTls = flag(named('STARTTLS'), false)
   if (startTls && [first, ...others].some((url) => url.startsWith('ldaps:')))
     problems.push(`${named('STARTTLS')}: is allowed with ldap:// only, not with ldaps://`)

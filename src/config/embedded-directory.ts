@@ -1,6 +1,6 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { EmbeddedPlace } from '../mirror/entry/directory-settings.ts'
+import { readOwnCertificate } from './certificates.ts'
 import { isLoopback, toPort, type Variables } from './variables.ts'
 
 /** 389 → 636, 1389 → 1636. */
@@ -13,27 +13,6 @@ const toNames = (value: string): string[] | undefined => {
     : undefined
 }
 
-/** The operator's certificate: both files or neither, and a key that belongs to the certificate. */
-const readCertificate = ({ problems, path }: Variables): { certFile: string; keyFile: string } | null => {
-  const cert = path('EMBEDDED_LDAP_CERT_FILE')
-  const key = path('EMBEDDED_LDAP_KEY_FILE')
-  if (cert === null && key === null) return null
-  if (cert === null || key === null) {
-    const [missing, given] = cert === null ? ['CERT', 'KEY'] : ['KEY', 'CERT']
-    problems.push(`EMBEDDED_LDAP_${missing}_FILE: required when EMBEDDED_LDAP_${given}_FILE is set`)
-    return null
-  }
-  if (cert.content === null || key.content === null) return null
-  try {
-    if (!new X509Certificate(cert.content).checkPrivateKey(createPrivateKey(key.content))) {
-      problems.push('EMBEDDED_LDAP_KEY_FILE: is not the key of the certificate in EMBEDDED_LDAP_CERT_FILE')
-    }
-  } catch {
-    problems.push('EMBEDDED_LDAP_CERT_FILE, EMBEDDED_LDAP_KEY_FILE: expected a certificate and its private key, as PEM')
-  }
-  return { certFile: cert.file, keyFile: key.file }
-}
-
 /** Where the embedded directory listens. null: EMBEDDED_LDAP_PORT=off. */
 export const readEmbedded = (variables: Variables): EmbeddedPlace | null => {
   const { problems, read, parse, flag, integer } = variables
@@ -44,7 +23,7 @@ export const readEmbedded = (variables: Variables): EmbeddedPlace | null => {
     problems.push('EMBEDDED_LDAPS_PORT: expected another port than EMBEDDED_LDAP_PORT')
   const host = read('EMBEDDED_LDAP_HOST') ?? '127.0.0.1'
   const tls = flag('EMBEDDED_LDAP_TLS', true)
-  const own = readCertificate(variables)
+  const own = readOwnCertificate(variables, 'EMBEDDED_LDAP')
   const names = parse('EMBEDDED_LDAP_NAMES', [], toNames, 'names and addresses of this machine, separated by commas')
   if (!tls && !isLoopback(host))
     problems.push('EMBEDDED_LDAP_TLS: may be off only while EMBEDDED_LDAP_HOST is an address of loopback')
@@ -55,7 +34,7 @@ export const readEmbedded = (variables: Variables): EmbeddedPlace | null => {
     host: host.toLowerCase() === 'localhost' ? '127.0.0.1' : host,
     port,
     ldapsPort: tls && ldapsPort !== 'off' ? ldapsPort : null,
-    tls: tls ? { own, names } : null,
+    tls: tls ? { own: own && { certFile: own.certFile, keyFile: own.keyFile }, names } : null,
     sizeLimit,
     baseDn: 'dc=steward,dc=local',
   }

@@ -3,6 +3,7 @@ import { parseFilter } from '../ldap/filter-text.ts'
 import { requiredVariables, type SourceConfig, type SourcesConfig, settingsOf, variable } from '../sources/settings.ts'
 import type { Slot } from '../sources/slot.ts'
 import type { Connector } from '../sources/source.ts'
+import { readAuthorities } from './certificates.ts'
 import { isLoopback, readable, type Variables, withoutBrackets } from './variables.ts'
 
 /** Cloud platforms; each of them can be connected to any of the slots A, B and C. */
@@ -109,7 +110,7 @@ const readers: Readonly<Record<Connector, (variables: Variables, slot: Slot) => 
         groupFilter: variables.parse(variable(slot, 'GROUP_FILTER'), '', filterText, aFilter),
         preset: variables.oneOf(variable(slot, 'PRESET'), ['openldap', 'posix', 'ad'], 'openldap'),
         nestedGroups: variables.flag(variable(slot, 'NESTED_GROUPS'), false),
-        ca: variables.file(variable(slot, 'CA_FILE')),
+        ca: readAuthorities(variables, variable(slot, 'CA_FILE')),
         startTls,
         timeout: variables.duration(variable(slot, 'TIMEOUT'), 15_000, 100),
       },

@@ -1,5 +1,5 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { facilities, type SyslogSettings } from '../audit/syslog/settings.ts'
+import { readAuthorities, readOwnCertificate } from './certificates.ts'
 import { isLoopback, type Variables, withoutBrackets } from './variables.ts'
 
 interface Place {
@@ -18,38 +18,6 @@ const toPlace = (value: string): Place | undefined => {
   return { host, port: Number(port || (encrypted ? 6514 : 601)), encrypted }
 }
 
-/** What this client shows to the receiver: both or neither, and a key that belongs to the certificate. */
-const readClient = ({ problems, file }: Variables): { cert: string; key: string } | null => {
-  const known = problems.length
-  const cert = file('SYSLOG_CERT_FILE')
-  const key = file('SYSLOG_KEY_FILE')
-  // A file that cannot be read is reported by itself.
-  if (problems.length > known || (cert === null && key === null)) return null
-  if (cert === null || key === null) {
-    const [missing, given] = cert === null ? ['CERT', 'KEY'] : ['KEY', 'CERT']
-    problems.push(`SYSLOG_${missing}_FILE: required when SYSLOG_${given}_FILE is set`)
-    return null
-  }
-  try {
-    if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
-      problems.push('SYSLOG_KEY_FILE: is not the key of the certificate in SYSLOG_CERT_FILE')
-  } catch {
-    problems.push('SYSLOG_CERT_FILE, SYSLOG_KEY_FILE: expected a certificate and its private key, as PEM')
-  }
-  return { cert, key }
-}
-
-const readAuthority = ({ problems, file }: Variables): string | null => {
-  const ca = file('SYSLOG_CA_FILE')
-  if (ca === null) return null
-  try {
-    new X509Certificate(ca)
-  } catch {
-    problems.push('SYSLOG_CA_FILE: expected certificates, as PEM')
-  }
-  return ca
-}
-
 /** null: SYSLOG_URL is not set. */
 export const readSyslog = (variables: Variables): SyslogSettings | null => {
   const { problems, parse, oneOf, flag, integer } = variables
@@ -59,8 +27,8 @@ export const readSyslog = (variables: Variables): SyslogSettings | null => {
     toPlace,
     'syslog+tls://host:port (syslog+tcp:// to this host only), without user, path and query',
   )
-  const ca = readAuthority(variables)
-  const client = readClient(variables)
+  const ca = readAuthorities(variables, 'SYSLOG_CA_FILE')
+  const client = readOwnCertificate(variables, 'SYSLOG')?.now ?? null
   const plain = flag('SYSLOG_PLAIN', false)
   const appName = parse(
     'SYSLOG_APP_NAME',

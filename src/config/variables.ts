@@ -34,8 +34,6 @@ export interface Variables {
   dn: (name: string) => string
   /** Secrets of at least 32 characters, the current one first; empty where the variable is unset. */
   secrets: (name: string) => string[]
-  /** The content of the file the variable names. */
-  file: (name: string) => string | null
   /** The file the variable names, with its content; null: not set. Content null: it cannot be read. */
   path: (name: string) => { file: string; content: string | null } | null
 }
@@ -168,7 +166,6 @@ export const openVariables = (environment: Environment): Variables => {
         'a DN such as dc=example,dc=org',
       ),
     secrets: (name) => parse(name, [], toSecrets, 'secrets of at least 32 characters each, separated by spaces'),
-    file: content,
     path(name) {
       const file = ownText(name)
       return file === null ? null : { file: resolve(file), content: content(name) }

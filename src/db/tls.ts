@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { createSecureContext, checkServerIdentity as isFor, type PeerCertificate, type SecureContext } from 'node:tls'
 import { messageOf } from '../caught-error.ts'
+import { lastUsable } from '../last-usable.ts'
 import { readTextFile } from '../text-file.ts'
 import { hostUrls } from './hosts.ts'
 
@@ -69,8 +70,8 @@ const filesOf = ({ ca, certificate, key }: Wanted): { ca?: string; cert?: string
   ...(certificate !== null && key !== null && { cert: readTextFile(certificate), key: readTextFile(key) }),
 })
 
-/** The last ones that could be used, by the names of their files. */
-const usable = new Map<string, SecureContext>()
+/** By the names of their files. */
+const contexts = new Map<string, () => SecureContext>()
 
 /**
  * Files are replaced while Steward runs. Where they cannot be read just then, or do not fit, the last ones are used.
@@ -78,15 +79,9 @@ const usable = new Map<string, SecureContext>()
  */
 const contextOf = (wanted: Wanted): SecureContext => {
   const names = JSON.stringify([wanted.ca, wanted.certificate, wanted.key])
-  try {
-    const context = createSecureContext(filesOf(wanted))
-    usable.set(names, context)
-    return context
-  } catch (error) {
-    const last = usable.get(names)
-    if (last === undefined) throw error
-    return last
-  }
+  const context = contexts.get(names) ?? lastUsable(() => createSecureContext(filesOf(wanted)))
+  contexts.set(names, context)
+  return context()
 }
 
 /**

@@ -16,8 +16,8 @@ export interface ConnectionOptions {
   bindPassword: string
   /** The names of the two settings above, for errors; default LDAP_BIND_DN/LDAP_BIND_PASSWORD. */
   credentials?: string
-  /** PEM text of the authorities to trust; null: the ones the system trusts. */
-  ca: string | null
+  /** PEM text of the authorities to trust, as it is now; null: the ones the system trusts. */
+  ca: (() => string) | null
   /** Start TLS before any other request (RFC 4511 section 4.14); only with ldap://. */
   startTls: boolean
   /** Milliseconds for one operation. */
@@ -39,7 +39,7 @@ export const openConnection = async (options: ConnectionOptions): Promise<Connec
     // `host` is what the certificate is checked against; a server name may not be an address (RFC 6066 section 3).
     host,
     ...(isIP(host) === 0 && { servername: host }),
-    ...(options.ca !== null && { ca: options.ca }),
+    ...(options.ca !== null && { ca: options.ca() }),
   }
   let socket: Socket = secure ? connectTls({ ...identity, port }) : connect(path === null ? { host, port } : { path })
   const deadline = setTimeout(

@@ -107,7 +107,7 @@ export const syslogReceiver = async (t: Teardown, options: ReceiverOptions): Pro
   return {
     settings: {
       ...{ host: '127.0.0.1', port, appName: 'steward', facility: 13, maxBytes: 8192 },
-      tls: files === null ? null : { ca: readFileSync(files.ca, 'utf8'), client: null },
+      tls: files === null ? null : { ca: () => readFileSync(files.ca, 'utf8'), client: null },
     },
     messages,
     seqs: () => messages.map(seqOf),

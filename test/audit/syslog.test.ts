@@ -231,14 +231,13 @@ t.test('nothing is lost and the order stays', async (t) => {
 t.test('whatever moment the sender is killed at, every entry arrives', { skip: postgresMissing }, async (t) => {
   const { url } = await testPostgres(t)
   const receiver = await syslogReceiver(t, { folder: t.testdir() })
+  const { tls, ...plain } = receiver.settings
+  const settings = JSON.stringify({ ...plain, ca: tls?.ca?.() })
   const writing = spawn(process.execPath, [...process.execArgv, 'test/audit/log-writer.ts', url, secret])
   t.teardown(() => writing.kill('SIGKILL'))
   await once(writing.stdout, 'data')
   for (let kill = 1; kill <= 5; kill++) {
-    const child = spawn(process.execPath, [
-      ...process.execArgv,
-      ...['test/audit/log-streamer.ts', url, JSON.stringify(receiver.settings)],
-    ])
+    const child = spawn(process.execPath, [...process.execArgv, ...['test/audit/log-streamer.ts', url, settings]])
     t.teardown(() => child.kill('SIGKILL'))
     await once(child.stdout, 'data')
     // The lease of a process that was killed lasts for up to half a minute; here it ends at once.
@@ -359,15 +358,15 @@ t.test('nothing is sent to a receiver that is not trusted', async (t) => {
   await write(3)
   const told = (settings: Receiver['settings']) => trySyslog(settings).then(() => 'accepted', String)
   t.equal(await told(receiver.settings), 'accepted')
-  const others = { ca: readFileSync(ca, 'utf8'), client: null }
+  const others = { ca: () => readFileSync(ca, 'utf8'), client: null }
   t.match(await told({ ...receiver.settings, tls: others }), /self-signed|unable to verify|certificate/)
   t.match(await told({ ...receiver.settings, host: 'localhost' }), /does not match certificate/)
   streaming(t, { settings: { ...receiver.settings, tls: others } })
   t.same(receiver.messages, [])
 
-  const strict = await syslogReceiver(t, { folder: join(folder, 'client'), clientCa: others.ca })
+  const strict = await syslogReceiver(t, { folder: join(folder, 'client'), clientCa: others.ca() })
   t.match(await told(strict.settings), /certificate required|closed|ECONNRESET/i, 'it wants a certificate')
-  const client = { cert: readFileSync(certificate, 'utf8'), key: readFileSync(key, 'utf8') }
+  const client = () => ({ cert: readFileSync(certificate, 'utf8'), key: readFileSync(key, 'utf8') })
   const { tls } = strict.settings
   t.equal(await told({ ...strict.settings, tls: tls && { ...tls, client } }), 'accepted')
 })
@@ -446,7 +445,7 @@ t.test('rsyslog as documented keeps a log that its administrator can check', { s
   const port = await freePort()
   const settings = {
     ...{ host: '127.0.0.1', port, appName: 'steward', facility: 13, maxBytes: 8192 },
-    tls: { ca: readFileSync(ca, 'utf8'), client: null },
+    tls: { ca: () => readFileSync(ca, 'utf8'), client: null },
   }
   const file = join(folder, 'steward.log')
   const lines = (): string[] => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [])

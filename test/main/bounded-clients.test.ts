@@ -38,7 +38,7 @@ const bounded = async (t: Test) => {
   return { client, answers, lines }
 }
 
-t.test('who sends nothing keeps nobody out', async (t) => {
+t.test('who sends nothing keeps no one out', async (t) => {
   const { client, lines } = await bounded(t)
   const silent: Socket[] = []
   for (let number = 0; number < 3 * most; number += 1) silent.push(await client())
@@ -58,7 +58,7 @@ t.test('an address with few connections loses none to one with many', async (t) 
   t.match(String(await answered), /answered/)
 })
 
-t.test('nobody who waits for an answer is closed: the new one is', async (t) => {
+t.test('no one who waits for an answer is cut off: the new one is', async (t) => {
   const { client, answers } = await bounded(t)
   const waiting: Socket[] = []
   for (let number = 0; number < most; number += 1) waiting.push(await client('127.0.0.1', head))

@@ -66,8 +66,8 @@ const dial = ({ host, port, tls }: SyslogSettings): Socket => {
   return connectTls({
     ...{ host, port, minVersion: 'TLSv1.2' },
     ...(isIP(host) ? {} : { servername: host }),
-    ...(tls.ca === null ? {} : { ca: tls.ca }),
-    ...(tls.client ?? {}),
+    ...(tls.ca === null ? {} : { ca: tls.ca() }),
+    ...(tls.client?.() ?? {}),
   })
 }
 

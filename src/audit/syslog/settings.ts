@@ -4,10 +4,10 @@ export interface SyslogSettings {
   port: number
   /** null: plain TCP. */
   tls: {
-    /** The authorities that are trusted, as PEM; null: those of Node.js. */
-    ca: string | null
-    /** What this client shows; null: nothing. */
-    client: { cert: string; key: string } | null
+    /** The authorities that are trusted, as PEM, as they are now; null: those of Node.js. */
+    ca: (() => string) | null
+    /** What this client shows now; null: nothing. */
+    client: (() => { cert: string; key: string }) | null
   } | null
   appName: string
   /** By its number in RFC 5424, table 1. */

@@ -39,8 +39,8 @@ export interface ExternalDirectory {
   baseDn: string
   bindDn: string
   bindPassword: string
-  /** The content of LDAP_CA_FILE. */
-  ca: string | null
+  /** The content of LDAP_CA_FILE, as it is now. */
+  ca: (() => string) | null
   startTls: boolean
   /** LDAP_TIMEOUT, milliseconds for one operation. */
   timeout: number

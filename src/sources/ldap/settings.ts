@@ -20,8 +20,8 @@ export interface LdapSourceSettings {
   preset: PresetName
   /** Whether people of a group that another group lists are in that one too. Default: false. */
   nestedGroups?: boolean
-  /** PEM text of the authorities to trust; null: those that the system trusts. */
-  ca: string | null
+  /** PEM text of the authorities to trust, as it is now; null: those that the system trusts. */
+  ca: (() => string) | null
   startTls: boolean
   /** Milliseconds for one page. */
   timeout: number
