@@ -6,6 +6,8 @@ import type { SyslogSettings } from './settings.ts'
 
 /** Milliseconds in which something has to move: connecting, taking bytes, closing. */
 const usualPatience = 15_000
+/** How many times that one step may take where something moves: a receiver that says a word now and then is never silent. */
+const mostPatience = 10
 /** Milliseconds that a delivery waits for the sign that its receiver was gone already; see `receipt`. */
 const leastPause = 100
 
@@ -55,7 +57,7 @@ export const openDelivery = async (
       await link.or(sleep(Math.max(leastPause, 2 * roundTrip)))
       link.expectEnd()
       socket.end()
-      await link.ended
+      await link.or(link.ended)
     },
     drop: () => void socket.destroy(),
   }
@@ -88,15 +90,15 @@ const watched = (socket: Socket, { signal, patience }: { signal: AbortSignal; pa
   }
   const abort = (): void => fail(new Error('the service is stopping'))
   signal.addEventListener('abort', abort, { once: true })
-  socket.setTimeout(patience, () =>
+  const late = (time: number): void =>
     fail(
       new Error(
         expected
-          ? `the receiver did not close the connection within ${patience / 1000} s, so whether it has read everything is not known`
-          : `the receiver did not answer within ${patience / 1000} s`,
+          ? `the receiver did not close the connection within ${time / 1000} s, so whether it has read everything is not known`
+          : `the receiver did not answer within ${time / 1000} s`,
       ),
-    ),
-  )
+    )
+  socket.setTimeout(patience, () => late(patience))
   socket.on('error', fail)
   socket.on('end', () => {
     if (!expected) fail(new Error('the receiver closed the connection before it was told to'))
@@ -119,7 +121,9 @@ const watched = (socket: Socket, { signal, patience }: { signal: AbortSignal; pa
     },
     /** The work, or the failure where that is first. */
     async or(work: Promise<unknown>): Promise<void> {
-      await Promise.race([work, ended])
+      const time = mostPatience * patience
+      const limit = setTimeout(() => late(time), time)
+      await Promise.race([work, ended]).finally(() => clearTimeout(limit))
       if (failure !== null) throw failure
     },
   }
