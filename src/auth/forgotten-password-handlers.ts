@@ -20,7 +20,7 @@ import type { Throttle } from './throttle.ts'
 
 export interface ForgottenPasswordOptions {
   db: Db
-  reconciler: Pick<Reconciler, 'ahead' | 'settle' | 'verifies'>
+  reconciler: Pick<Reconciler, 'earlyClaim' | 'settle' | 'verifies'>
   passwords: Passwords
   throttle: Throttle
   principals: Principals

@@ -77,9 +77,9 @@ export const openAuth = (options: AuthOptions) => {
   const { principals } = access
   const { outbox } = alerting
   const { timeZone, tokenTtl, sessionMax, secondFactor, passwordTools } = config
-  const reconciler: Pick<Reconciler, 'ahead' | 'settle' | 'verifies' | 'passwordUsed'> = {
+  const reconciler: Pick<Reconciler, 'earlyClaim' | 'settle' | 'verifies' | 'passwordUsed'> = {
     settle: (...change) => mirror().reconciler.settle(...change),
-    ahead: () => mirror().reconciler.ahead(),
+    earlyClaim: () => mirror().reconciler.earlyClaim(),
     verifies: (...proof) => mirror().reconciler.verifies(...proof),
     passwordUsed: (...used) => mirror().reconciler.passwordUsed(...used),
   }

@@ -16,7 +16,7 @@ export interface ProvenPasswordsOptions {
   otherHashes: Pick<OtherHashes, 'wanted' | 'lacks'>
   passwords: Pick<Passwords, 'others'>
   background: Background
-  reconciler: Pick<Reconciler, 'ahead' | 'settle'>
+  reconciler: Pick<Reconciler, 'earlyClaim' | 'settle'>
 }
 
 /** Milliseconds in which the binds of a password are looked at once: an application may bind hundreds of times a second. */

@@ -35,7 +35,7 @@ import type { Ongoing, Subject, Throttle } from './throttle.ts'
 
 export interface SignInProofOptions {
   db: Db
-  reconciler: Pick<Reconciler, 'ahead' | 'settle' | 'verifies' | 'passwordUsed'>
+  reconciler: Pick<Reconciler, 'earlyClaim' | 'settle' | 'verifies' | 'passwordUsed'>
   passwords: Passwords
   provenPasswords: Pick<ProvenPasswords, 'signedIn'>
   throttle: Throttle

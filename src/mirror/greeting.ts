@@ -34,7 +34,7 @@ export interface GreetingOptions {
   directory: Directory
   ledger: Pick<
     Ledger,
-    'passwordSchemes' | 'reconsiderPasswords' | 'hurry' | 'concernsMemberOf' | 'settleMemberOf' | 'groupLayout'
+    'passwordSchemes' | 'reconsiderPasswords' | 'makeAllDue' | 'concernsMemberOf' | 'settleMemberOf' | 'groupLayout'
   >
   /** Runs after the layout was created. The function that it returns tests password schemes on this connection. */
   openProofs: () => Promise<SchemeProofs>
@@ -94,14 +94,14 @@ export const openGreeting = (options: GreetingOptions): Greeting => {
         throw error
       })
       await requireWrites()
-      if (directory.isActiveDirectory) return ledger.hurry()
+      if (directory.isActiveDirectory) return ledger.makeAllDue()
       proofs = await openProofs()
       await proofs.prove(new Set([passwords.scheme, ...(await ledger.passwordSchemes())]))
       const { verdict, reason } = proofs.of(passwords.scheme) ?? untried
       if (verdict !== 'proved') log.error(`people cannot sign in to the directory: ${reason?.text ?? ''}`)
       await settleMemberOf()
       await ledger.reconsiderPasswords(proofs.with('proved'), proofs.with('disproved'))
-      await ledger.hurry()
+      await ledger.makeAllDue()
     },
 
     async doubt(reason) {

@@ -13,7 +13,7 @@ import type { Batches } from './writing/batches.ts'
 
 export interface LoopOptions {
   directory: Pick<Directory, 'read'>
-  batches: Pick<Batches, 'giveBackLate' | 'resting' | 'isAnyDue' | 'everythingDue'>
+  batches: Pick<Batches, 'giveBackUnreleased' | 'resting' | 'isAnyDue' | 'everythingDue'>
   availability: Pick<Availability, 'ready' | 'pause'>
   comparison: Pick<Comparison, 'isWanted' | 'giveUp' | 'compareEverything'>
   sleeper: Pick<Sleeper, 'sleep'>
@@ -71,7 +71,7 @@ const openRounds = ({ directory, batches, availability, comparison, log }: LoopO
     }
   }
   return async (): Promise<boolean> => {
-    await batches.giveBackLate()
+    await batches.giveBackUnreleased()
     await availability.ready()
     const isDue = !batches.resting() && (await batches.isAnyDue())
     for (const kind of isDue ? (['user', 'group'] as const) : []) {

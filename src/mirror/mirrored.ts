@@ -16,13 +16,13 @@ export interface Mutation<T> {
 }
 
 /**
- * Says which records the directory must follow before the statements that change them are answered. It is sent behind
+ * Claims the records that the statements before it change, before these are answered. It is sent behind
  * them, and may name records that they turn out not to change.
  */
-export type Foretell = (records: Wanted) => Promise<void>
+export type ClaimEarly = (records: Wanted) => Promise<void>
 
 export interface MirroredOptions extends CommittedOptions {
-  reconciler: Pick<Reconciler, 'ahead' | 'settle'>
+  reconciler: Pick<Reconciler, 'earlyClaim' | 'settle'>
 }
 
 /**
@@ -33,18 +33,18 @@ export const mirroredChange = ({ reconciler, ...options }: MirroredOptions) => {
   const commit = committedChange(options)
   return async <T>(
     author: Author,
-    change: (tx: Tx, announce: Announce, foretell: Foretell) => Promise<Mutation<T>>,
+    change: (tx: Tx, announce: Announce, claimEarly: ClaimEarly) => Promise<Mutation<T>>,
   ): Promise<T | SuccessWithMessage<T>> => {
-    const ahead = reconciler.ahead()
+    const early = reconciler.earlyClaim()
     const { data, touched } = await commit(
       author,
-      (tx, announce) => change(tx, announce, (records) => ahead.early(tx, records)),
-      (tx, { touched }) => ahead.claim(tx, touched),
+      (tx, announce) => change(tx, announce, (records) => early.begin(tx, records)),
+      (tx, { touched }) => early.complete(tx, touched),
     ).catch((error: unknown) => {
-      ahead.failed(error)
+      early.failed(error)
       throw error
     })
-    const isThere = await reconciler.settle(touched, undefined, ahead)
+    const isThere = await reconciler.settle(touched, undefined, early)
     return isThere ? data : new SuccessWithMessage(data, 'saved; the directory follows')
   }
 }

@@ -4,7 +4,7 @@ import { type DirectoryRun, emptyRun, problem } from './comparison/directory-run
 import type { Reconciler } from './reconciler.ts'
 import { asJson, statements } from './statements.ts'
 import { mainDirectory } from './touch.ts'
-import { nothingAhead } from './writing/ahead.ts'
+import { noEarlyClaim } from './writing/early-claim.ts'
 
 const because = statements.nowhere()
 
@@ -32,7 +32,7 @@ export const noDirectory = (db: Db): Reconciler => ({
     await noting.catch(() => undefined)
     return true
   },
-  ahead: () => nothingAhead,
+  earlyClaim: () => noEarlyClaim,
   synchronize: async () => nothingCompared(),
   foresee: async () => nothingCompared(),
   compareEverything: async () => {},

@@ -29,20 +29,20 @@ import { openServiceEntries, type ServiceEntries } from './services/service-entr
 import { openSleeper } from './sleeper.ts'
 import { openSynchronizer, reporting } from './synchronizer.ts'
 import { mainDirectory, type RecordKind, type Touched } from './touch.ts'
-import type { Ahead } from './writing/ahead.ts'
 import { openBatches } from './writing/batches.ts'
 import { converge } from './writing/converge.ts'
+import type { EarlyClaim } from './writing/early-claim.ts'
 import { type Settler, settler } from './writing/settle.ts'
 
 export interface Reconciler {
   /**
    * Waits until the directory holds these versions, up to `timeout` milliseconds (default: `patience`). false: it does not
    * yet, or a record was refused; the reconciler continues in the background.
-   * @param ahead what the transaction has claimed. Default: null, nothing
+   * @param claimed what the transaction has claimed. Default: null, nothing
    */
-  settle(touched: readonly Touched[], timeout?: number, ahead?: Ahead | null): Promise<boolean>
+  settle(touched: readonly Touched[], timeout?: number, claimed?: EarlyClaim | null): Promise<boolean>
   /** For a transaction that changes records; then either `settle` or its `failed` has to be called. */
-  ahead(): Ahead
+  earlyClaim(): EarlyClaim
   /**
    * Compares entries with their records and repairs the differences: for these records, the records not in sync, or the
    * whole directory. Errors of the directory are in the result; it does not throw them.

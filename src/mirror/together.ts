@@ -16,7 +16,7 @@ export const together = (main: Reconciler, others: readonly Reconciler[], log: L
       for (const each of others) each.wake()
       return main.settle(...change)
     },
-    ahead: main.ahead,
+    earlyClaim: main.earlyClaim,
     synchronize(kind, which, progress) {
       for (const each of others) aside(each.synchronize(kind, which))
       return main.synchronize(kind, which, progress)

@@ -23,7 +23,7 @@ type PeopleChanged = Schemas['PeopleChanged']
 
 export interface ChangePeopleOptions extends MirroredOptions {
   db: Db
-  reconciler: Pick<Reconciler, 'ahead' | 'settle' | 'synchronize'>
+  reconciler: Pick<Reconciler, 'earlyClaim' | 'settle' | 'synchronize'>
 }
 
 /** Ends the transaction of a dry run, which made the change to find out its effect. */

@@ -19,7 +19,7 @@ export interface DepartmentsOptions extends PosixOptions {
   db: Db
   /** Of lists. */
   reading: Reading
-  reconciler: Pick<Reconciler, 'ahead' | 'settle' | 'synchronize'>
+  reconciler: Pick<Reconciler, 'earlyClaim' | 'settle' | 'synchronize'>
   principals: Principals
 }
 

@@ -38,7 +38,7 @@ export interface GroupsOptions {
   db: Db
   /** Of lists and the tree. */
   reading: Reading
-  reconciler: Pick<Reconciler, 'ahead' | 'settle'>
+  reconciler: Pick<Reconciler, 'earlyClaim' | 'settle'>
   principals: Principals
 }
 
@@ -107,14 +107,14 @@ export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, Run
     getGroupTree: () => reading((at) => groupRecords(at).tree()),
 
     async addGroupUsers({ body: { groupId, userIds }, user }) {
-      return change(user, async (tx, _, foretell) => {
+      return change(user, async (tx, _, claimEarly) => {
         const permit = await permitMembers(tx, user, userIds, itemOf('userIds'))
         const members = new Set(membersAmong(permit, groupId))
         const joining = [...new Set(userIds)].filter((id) => !members.has(id))
         const [added, touched] = await inOrder(
           () => addMembers(permit, groupId),
           () => touchMembership(tx, groupId, joining, { joined: joining }),
-          () => foretell({ user: joining, group: joining.length > 0 ? [groupId] : [] }),
+          () => claimEarly({ user: joining, group: joining.length > 0 ? [groupId] : [] }),
         )
         // Whose membership was ended meanwhile.
         const others = added.filter((id) => members.has(id))
@@ -126,14 +126,14 @@ export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, Run
     },
 
     async removeGroupUsers({ body: { groupId, userIds }, user }) {
-      return change(user, async (tx, _, foretell) => {
+      return change(user, async (tx, _, claimEarly) => {
         const permit = await permitMembers(tx, user, userIds, itemOf('userIds'))
         const members = new Set(membersAmong(permit, groupId))
         const leaving = [...new Set(userIds)].filter((id) => members.has(id))
         const [removed, touched] = await inOrder(
           () => removeMembers(permit, groupId),
           () => touchMembership(tx, groupId, leaving, { withdraws: true }),
-          () => foretell({ user: leaving, group: leaving.length > 0 ? [groupId] : [] }),
+          () => claimEarly({ user: leaving, group: leaving.length > 0 ? [groupId] : [] }),
         )
         // Who became a member meanwhile.
         const others = removed.filter((id) => !members.has(id))

@@ -21,7 +21,7 @@ export interface PeopleOptions extends PosixOptions {
   db: Db
   /** Of lists. */
   reading: Reading
-  reconciler: Pick<Reconciler, 'ahead' | 'settle' | 'synchronize'>
+  reconciler: Pick<Reconciler, 'earlyClaim' | 'settle' | 'synchronize'>
   principals: Principals
   /** SESSION_MAX, milliseconds. */
   sessionMax: number

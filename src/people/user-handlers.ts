@@ -55,7 +55,7 @@ export interface UsersOptions {
   db: Db
   /** Of lists. */
   reading: Reading
-  reconciler: Pick<Reconciler, 'ahead' | 'settle'>
+  reconciler: Pick<Reconciler, 'earlyClaim' | 'settle'>
   passwords: Passwords
   principals: Principals
   throttle: Throttle
@@ -77,7 +77,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
         ? await passwords.seal(passwords.acceptNew('password', password, fields.username))
         : {}
       const known = roleIds.length === 0 && !fields.departments ? newIds.take() : null
-      return change(user, async (tx, _, foretell) => {
+      return change(user, async (tx, _, claimEarly) => {
         const creation = permitNewUser(tx)
         const ask = () =>
           inOrder(
@@ -96,7 +96,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
             () => insertMemberships(permit, id, departmentId, itemOf('departmentId')),
             () => touch(tx, 'user', [id]),
             () => touchMemberLists(tx, departmentId, { joined: [id] }),
-            () => foretell({ user: [id], group: departmentId, locksNoMore: true }),
+            () => claimEarly({ user: [id], group: departmentId, locksNoMore: true }),
           )
           return { data: { id }, touched: [...itself, ...lists] }
         }
@@ -113,7 +113,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
 
     async updateUser({ body: { id, departmentId, roleIds, version, ...fields }, user }) {
       const columns = userColumns(fields, mobileKey)
-      return change(user, async (tx, announce, foretell) => {
+      return change(user, async (tx, announce, claimEarly) => {
         const [permit, , grants, derived] = await inOrder(
           () => permitUser(tx, user, id, roleIds),
           () => requireVersion(tx, 'user', id, version),
@@ -135,7 +135,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
           () => replaceRoles(permit, id, grants),
           () => replaceMemberships(permit, id, departmentId, itemOf('departmentId')),
           () => touch(tx, 'user', [id]),
-          () => foretell({ user: [id], group: [] }),
+          () => claimEarly({ user: [id], group: [] }),
           () => announce({ userIds: [id] }),
         )
         const lists = await touchMemberLists(tx, [...naming, ...left, ...joined], {
@@ -148,7 +148,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
 
     async deleteUsers({ body: { userIds }, user }) {
       const field = itemOf('userIds')
-      return change(user, async (tx, announce, foretell) => {
+      return change(user, async (tx, announce, claimEarly) => {
         const self = userIds.indexOf(user.userId)
         if (self >= 0) throw reasons.cannot_delete_self.at(field(self))
         const permit = await permitUsers(tx, user, userIds, field)
@@ -157,7 +157,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
           () => touchDeleted(tx, 'user', userIds),
           () => touchListsWith(tx, userIds, naming),
           () => deleteUsers(permit),
-          () => foretell({ user: userIds, group: naming }),
+          () => claimEarly({ user: userIds, group: naming }),
           () => announce({ userIds }),
         )
         return { data: null, touched: [...gone, ...lists] }
@@ -193,7 +193,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
 
     async changeUserStatus({ body: { id, status }, user }) {
       if (status === 2 && id === user.userId) throw reasons.cannot_disable_self.at('id')
-      return change(user, async (tx, announce, foretell) => {
+      return change(user, async (tx, announce, claimEarly) => {
         const permit = await permitUser(tx, user, id)
         if (status === 1 && permit.administrators) await requirePresentFactor(tx, user)
         // The groups are read when the row in the ledger is locked: who joins one after that marks it.
@@ -202,7 +202,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
           async () => status === 2 && endSessions(permit, [id], 'disabled'),
           () => touch(tx, 'user', [id]),
           () => touchListsWith(tx, [id]),
-          () => foretell({ user: [id], group: permit.user.groupIds, locksNoMore: !permit.administrators }),
+          () => claimEarly({ user: [id], group: permit.user.groupIds, locksNoMore: !permit.administrators }),
           () => announce({ userIds: [id] }),
         )
         return { data: null, touched: [...moved, ...lists] }

@@ -14,7 +14,7 @@ export const foreseeing =
   (db: Db, reconciler: Pick<Reconciler, 'foresee'>, kind: RecordKind): RunWork =>
   async ({ id: runId, signal, progress }) => {
     let seq = 0
-    const took = async (changes: readonly Foreseen[]): Promise<void> => {
+    const onChanges = async (changes: readonly Foreseen[]): Promise<void> => {
       const rows = changes.map((change) => ({ runId, seq: ++seq, ...rowOf(change) }))
       for (let from = 0; from < rows.length; from += rowsAtOnce) {
         await db.insert(runChanges).values(rows.slice(from, from + rowsAtOnce))
@@ -22,7 +22,7 @@ export const foreseeing =
     }
     const outcome = outcomeOf(
       await reconciler.foresee(kind, {
-        ...{ took, signal },
+        ...{ onChanges, signal },
         progress: (done, of) => progress(of === null ? 'reading' : 'comparing', done, of),
       }),
     )

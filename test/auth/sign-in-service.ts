@@ -32,7 +32,7 @@ import { type Mail, openMail } from '../../src/mail/open-mail.ts'
 import { buildApp } from '../../src/main/app.ts'
 import { bootstrap } from '../../src/main/bootstrap.ts'
 import type { Reconciler } from '../../src/mirror/reconciler.ts'
-import { nothingAhead } from '../../src/mirror/writing/ahead.ts'
+import { noEarlyClaim } from '../../src/mirror/writing/early-claim.ts'
 import { usersHandlers } from '../../src/people/user-handlers.ts'
 import { openDashboard } from '../../src/posture/dashboard.ts'
 import { loadSecrets } from '../../src/secrets.ts'
@@ -105,9 +105,9 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
   const background = openBackground(log)
   const runs = openRuns({ db, patience: 1000, log })
   // There is no directory here: it is only asked whether it has followed.
-  const following: Pick<Reconciler, 'ahead' | 'settle' | 'passwordUsed'> = {
+  const following: Pick<Reconciler, 'earlyClaim' | 'settle' | 'passwordUsed'> = {
     settle: async () => directory.settled,
-    ahead: () => nothingAhead,
+    earlyClaim: () => noEarlyClaim,
     passwordUsed: async () => {},
   }
   const reconciler = following as Reconciler

@@ -36,8 +36,8 @@ const heldIn = async ({ slapd }: Pick<Stage, 'slapd'>) => ({
 
 const foreseenFor = async ({ reconciler }: Pick<Stage, 'reconciler'>, kind: RecordKind) => {
   const changes: Foreseen[] = []
-  const took = async (some: readonly Foreseen[]) => void changes.push(...some)
-  const report = await reconciler.foresee(kind, { took, signal: new AbortController().signal })
+  const onChanges = async (some: readonly Foreseen[]) => void changes.push(...some)
+  const report = await reconciler.foresee(kind, { onChanges, signal: new AbortController().signal })
   return { report, changes, of: (name: string) => changes.find((each) => each.name === name) }
 }
 
@@ -215,7 +215,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     const s = await stage(t, { started: false })
     await s.addUsers('ada')
     const signal = AbortSignal.abort(new Error('stopping'))
-    await t.rejects(s.reconciler.foresee('user', { took: async () => {}, signal }), /stopping/)
+    await t.rejects(s.reconciler.foresee('user', { onChanges: async () => {}, signal }), /stopping/)
   })
 })
 

@@ -122,7 +122,8 @@ t.test('a dry run searches', { skip: skipWithoutSlapd }, async (t) => {
   const foreseen: unknown[] = []
   await s.reconciler.foresee('user', {
     signal: new AbortController().signal,
-    took: async (changes) => void foreseen.push(...changes.map(({ name, obstacle }) => [name, obstacle?.code ?? null])),
+    onChanges: async (changes) =>
+      void foreseen.push(...changes.map(({ name, obstacle }) => [name, obstacle?.code ?? null])),
   })
   t.strictSame(foreseen.map(String).sort(), ['p0,', 'p1,', 'p2,', 'p3,mirror.not_ours', 'p4,'])
 })

@@ -18,18 +18,18 @@ const joining = async (t: Test, count: number, started: boolean) => {
   await s.db.transaction((tx) => touch(tx, 'group', ids))
   const people = await s.addUsers('kim')
   if (started) await s.quiet()
-  const ahead = s.reconciler.ahead()
+  const earlyClaim = s.reconciler.earlyClaim()
   const touched = await s.db.transaction(async (tx): Promise<Touched[]> => {
     await tx.insert(groupMembers).values(ids.map((groupId) => ({ groupId, userId: idOf(people) })))
     const [itself] = await inOrder(
       () => touch(tx, 'user', [idOf(people)]),
-      () => ahead.early(tx, { user: [idOf(people)], group: [] }),
+      () => earlyClaim.begin(tx, { user: [idOf(people)], group: [] }),
     )
     const lists = await touchLists(tx, ids, { joined: [idOf(people)] })
-    await lastInOrder(tx, await ahead.claim(tx, [...itself, ...lists]))
+    await lastInOrder(tx, await earlyClaim.complete(tx, [...itself, ...lists]))
     return [...itself, ...lists]
   })
-  return { s, ahead, touched }
+  return { s, earlyClaim, touched }
 }
 
 const leases = async ({ db }: Stage): Promise<number> => {
@@ -41,15 +41,15 @@ const leases = async ({ db }: Stage): Promise<number> => {
 
 t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
   t.test('a transaction of a request claims a bounded number of groups', async (t) => {
-    const { s, ahead } = await joining(t, 120, false)
+    const { s, earlyClaim } = await joining(t, 120, false)
     t.ok((await leases(s)) <= 51)
-    await ahead.take()?.giveBack()
+    await earlyClaim.take()?.giveBack()
   })
 
   t.test('what is more than a request writes does not wait for its lease to end', async (t) => {
-    const { s, ahead, touched } = await joining(t, 220, true)
+    const { s, earlyClaim, touched } = await joining(t, 220, true)
     const began = performance.now()
-    await s.reconciler.settle(touched, undefined, ahead)
+    await s.reconciler.settle(touched, undefined, earlyClaim)
     await s.quiet()
     t.ok(performance.now() - began < 8000, `${performance.now() - began} ms`)
   })

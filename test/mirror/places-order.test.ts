@@ -33,7 +33,7 @@ t.test(
       })
       storing.catch(() => {})
     })
-    const ahead = s.reconciler.ahead()
+    const earlyClaim = s.reconciler.earlyClaim()
     const adding = s.db.transaction(async (tx) => {
       const [row] = await tx.execute<{ id: string }>(
         sql`insert into users (username, username_key, nickname, mail) values ('kim', 'kim', '', '') returning id`,
@@ -43,7 +43,7 @@ t.test(
       await inOrder(
         () => touch(tx, 'user', [id]),
         () => touchLists(tx, [below], { joined: [id] }),
-        () => ahead.early(tx, { user: [id], group: [below], locksNoMore: true }),
+        () => earlyClaim.begin(tx, { user: [id], group: [below], locksNoMore: true }),
       )
     })
     adding.catch(() => {})
@@ -58,6 +58,6 @@ t.test(
       ends.map((one) => (one.status === 'rejected' ? `${one.reason} ${one.reason.cause}` : 'done')),
       ['done', 'done'],
     )
-    await ahead.take()?.giveBack()
+    await earlyClaim.take()?.giveBack()
   },
 )

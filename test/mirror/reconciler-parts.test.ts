@@ -197,7 +197,7 @@ t.test('the loop', async (t) => {
         },
       },
       batches: {
-        giveBackLate: async () => {},
+        giveBackUnreleased: async () => {},
         resting: () => false,
         isAnyDue: async () => true,
         everythingDue: async (kind) => {
@@ -337,7 +337,7 @@ t.test('a request that waits for its records', async (t) => {
           done.push(`leave ${records.length}`)
           return { add: (more) => void done.push(`leave ${more.length}`), end: () => void done.push('end') }
         },
-        late: () => t.fail('nothing is claimed') as never,
+        claimInTransaction: () => t.fail('nothing is claimed') as never,
         write: () => t.fail('nothing is claimed') as never,
       },
       ledger: {

@@ -80,7 +80,7 @@ const comparer = ({ ledger, batches }: Pick<DirectoryRunsOptions, 'ledger' | 'ba
     isAmong: (id: number) => boolean,
   ): Promise<void> => {
     for (let idle = 0; left.size > 0 && idle < busyTries; ) {
-      const took = (outcomes: Outcome[]): void => {
+      const onStored = (outcomes: Outcome[]): void => {
         const ours = outcomes.filter(({ id }) => run.takesAll || isCounted(run, id) || isAmong(id))
         run.total += ours.filter(({ id }) => isNew(run, id) && !isAmong(id)).length
         // Once more for records whose situation is now known, such as a group that was moved in the directory.
@@ -88,9 +88,9 @@ const comparer = ({ ledger, batches }: Pick<DirectoryRunsOptions, 'ledger' | 'ba
         tally(run, ours)
         for (const { id } of ours) if (!again.has(id)) left.delete(id)
       }
-      const outcomes = await batches.step(kind, { ids: [...left], onlyPending: false }, took)
+      const outcomes = await batches.step(kind, { ids: [...left], onlyPending: false }, onStored)
       // A group may wait for its parent, which is due and is written only by this run.
-      const others = outcomes.length > 0 ? [] : await batches.step(kind, 'due', took)
+      const others = outcomes.length > 0 ? [] : await batches.step(kind, 'due', onStored)
       idle = outcomes.length > 0 || others.some(({ action }) => action !== 'failed') ? 0 : idle + 1
       if (idle === 0 || left.size === 0) continue
       const gone = await ledger.gone(kind, [...left])
@@ -158,13 +158,13 @@ export const directoryRuns = ({ book, directory, ledger, batches }: DirectoryRun
     async everything(run, kind) {
       run.takesAll = true
       // Before the comparison, so that records that it cannot write are not retried at once.
-      await ledger.hurry()
+      await ledger.makeAllDue()
       await whole(run, kind)
       await due(run, kind)
     },
 
     async pending(run, kind) {
-      await ledger.hurry()
+      await ledger.makeAllDue()
       await due(run, kind)
     },
 

@@ -30,7 +30,7 @@ export interface ForeseeOptions extends Pick<PlanBatchOptions, 'form' | 'schema'
 
 export interface Foreseeing {
   /** Gets the changes, part after part. */
-  took: (changes: readonly Foreseen[]) => Promise<void>
+  onChanges: (changes: readonly Foreseen[]) => Promise<void>
   /** Ends the work between two parts. */
   signal: AbortSignal
 }
@@ -49,7 +49,7 @@ export const foresee = async (
   options: ForeseeOptions,
   run: Running,
   kind: RecordKind,
-  { took, signal }: Foreseeing,
+  { onChanges, signal }: Foreseeing,
 ): Promise<void> => {
   const { book, directory, ledger } = options
   await tellMissingLayout(directory, await ledger.groupLayout(), run)
@@ -67,7 +67,7 @@ export const foresee = async (
     signal.throwIfAborted()
     const { changes: planned, unchanged, gone } = await planner(ids)
     const changes = planned.flatMap(moves.without)
-    await took(changes)
+    await onChanges(changes)
     for (const one of changes) count(run, one)
     run.unchanged += unchanged + planned.length - changes.length
     run.total -= gone

@@ -55,7 +55,7 @@ export const ledgerDue = ({ db, ...book }: Book) => {
       ),
 
     /** Makes all waiting and parked records due at once: the obstacle may have been removed. */
-    hurry: () => change(sql`(${isParked} or ${waits})`, sql`next_at = now(), attempts = 0`),
+    makeAllDue: () => change(sql`(${isParked} or ${waits})`, sql`next_at = now(), attempts = 0`),
 
     /**
      * Makes all groups below this one due. They wait for it until it is in the directory itself.

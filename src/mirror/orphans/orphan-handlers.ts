@@ -9,7 +9,7 @@ import type { Orphan, OrphanFilter, Orphans, Selection } from './orphan.ts'
 export interface OrphansOptions {
   db: Db
   orphans: Orphans
-  reconciler: Pick<Reconciler, 'ahead' | 'settle'>
+  reconciler: Pick<Reconciler, 'earlyClaim' | 'settle'>
 }
 
 /** Decisions about orphan entries. Only users with a role of sort 1 may make them. */

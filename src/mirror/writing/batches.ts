@@ -6,24 +6,24 @@ import type { Scope } from '../ledger/ledger-leases.ts'
 import type { Recorded } from '../ledger/ledger-usual.ts'
 import type { Action, Outcome } from '../plan/outcome.ts'
 import type { RecordKind } from '../touch.ts'
-import { type ClaimsOptions, type Held, type LateClaim, openClaims, type Written } from './claims.ts'
+import { type ClaimsOptions, type Held, openClaims, type TransactionClaim, type Written } from './claims.ts'
 
 /** Makes entries equal to their records in batches. The lease of a batch is released in any case. */
 export interface Batches {
   /**
    * Claims a batch, makes its entries equal to the records and stores the outcomes. Empty: nothing was due.
-   * @param took is called with the stored outcomes, also if the method throws for the other items
+   * @param onStored is called with the stored outcomes, also if the method throws for the other items
    */
-  step(kind: RecordKind, scope: Scope, took?: Took): Promise<Outcome[]>
+  step(kind: RecordKind, scope: Scope, onStored?: OnStored): Promise<Outcome[]>
   /** Claims of records for a transaction that changes them, and a request that writes them after it. */
-  late(): LateClaim
+  claimInTransaction(): TransactionClaim
   /** Writes what such a claim holds. Otherwise it does what `step` does. */
-  write(held: Held, took: Took): Promise<Written>
+  write(held: Held, onStored: OnStored): Promise<Written>
   /**
    * Batch after batch until nothing is due. While the directory processes one, the next is read from SQL.
    * @returns whether anything was due
    */
-  everythingDue(kind: RecordKind, took: Took): Promise<boolean>
+  everythingDue(kind: RecordKind, onStored: OnStored): Promise<boolean>
   /**
    * Leaves these records to a request of this process, which writes them itself: `everythingDue` does not take them.
    * @returns adds more of them
@@ -42,11 +42,11 @@ export interface Batches {
   /** Whether the pause after such a refusal has not ended yet. */
   resting(): boolean
   /** Releases the leases that could not be released while the database was not available. */
-  giveBackLate(): Promise<void>
+  giveBackUnreleased(): Promise<void>
 }
 
 /** Told which outcomes were stored, and what the ledger holds since. */
-export type Took = (outcomes: Outcome[], recorded: Recorded) => void
+export type OnStored = (outcomes: Outcome[], recorded: Recorded) => void
 
 /** A record that is left to a request. */
 export interface Kept {
@@ -165,9 +165,9 @@ export const openBatches = (options: BatchesOptions): Batches => {
   const { directory, ready, stopped, doubt } = options
   const refusals = openRefusals()
   const inHand = openInHand()
-  const { carryOut: claimAndWrite, late, giveBackLate, lostLeases } = openClaims(options)
-  const carryOut = (kind: RecordKind, scope: Scope, limit: number, took?: Took): Promise<Outcome[]> =>
-    claimAndWrite(kind, scope, limit, { except: () => inHand.of(kind), took })
+  const { carryOut: claimAndWrite, claimInTransaction, giveBackUnreleased, lostLeases } = openClaims(options)
+  const carryOut = (kind: RecordKind, scope: Scope, limit: number, onStored?: OnStored): Promise<Outcome[]> =>
+    claimAndWrite(kind, scope, limit, { except: () => inHand.of(kind), onStored })
 
   const judge = async (outcomes: readonly Outcome[]): Promise<void> => {
     refusals.judge(outcomes)
@@ -175,12 +175,12 @@ export const openBatches = (options: BatchesOptions): Batches => {
     if (reason !== null && outcomes.some((one) => one.refusedByServer !== undefined)) await doubt(reason)
   }
 
-  const write: Batches['write'] = async (held, took) => {
+  const write: Batches['write'] = async (held, onStored) => {
     await ready().catch(async (error: unknown) => {
       await held.giveBack()
       throw error
     })
-    const written = await held.write(took)
+    const written = await held.write(onStored)
     await judge([...written.user, ...written.group])
     return written
   }
@@ -190,26 +190,26 @@ export const openBatches = (options: BatchesOptions): Batches => {
     kind: RecordKind,
     scope: Scope,
     sizeOf: (transacts: boolean) => number,
-    took?: Took,
+    onStored?: OnStored,
   ): Promise<Outcome[]> => {
     await ready()
     const { transactions } = await directory.features()
     const limit = scope === 'due' && refusals.reason() !== null ? fewAtOnce : sizeOf(transactions)
-    const outcomes = await carryOut(kind, scope, limit, took)
+    const outcomes = await carryOut(kind, scope, limit, onStored)
     await judge(outcomes)
     return outcomes
   }
 
-  const step: Batches['step'] = (kind, scope, took) =>
-    batch(kind, scope, (transacts) => mostAtOnce(kind, transacts), took)
+  const step: Batches['step'] = (kind, scope, onStored) =>
+    batch(kind, scope, (transacts) => mostAtOnce(kind, transacts), onStored)
 
-  const everythingDue: Batches['everythingDue'] = async (kind, took) => {
+  const everythingDue: Batches['everythingDue'] = async (kind, onStored) => {
     let worked = false
     const sizeOf = growing(kind)
     const lane = async (): Promise<void> => {
       while (!stopped()) {
         const lost = lostLeases()
-        const outcomes = await batch(kind, 'due', sizeOf, took)
+        const outcomes = await batch(kind, 'due', sizeOf, onStored)
         // What a lost lease held is due again.
         if (outcomes.length === 0 && lostLeases() === lost) return
         worked = true
@@ -236,7 +236,7 @@ export const openBatches = (options: BatchesOptions): Batches => {
 
   return {
     step,
-    late,
+    claimInTransaction,
     write,
     everythingDue,
     leave: inHand.leave,
@@ -244,6 +244,6 @@ export const openBatches = (options: BatchesOptions): Batches => {
     trial,
     refusal: refusals.reason,
     resting: refusals.resting,
-    giveBackLate,
+    giveBackUnreleased,
   }
 }

@@ -15,7 +15,7 @@ import { afterPeople, type ClaimedGroups } from '../plan/list-changes.ts'
 import type { Outcome } from '../plan/outcome.ts'
 import { statements } from '../statements.ts'
 import type { RecordKind } from '../touch.ts'
-import type { Took } from './batches.ts'
+import type { OnStored } from './batches.ts'
 
 export interface ClaimsOptions {
   ledger: Pick<Ledger, 'claim' | 'claimWith' | 'intendAhead' | 'renew' | 'record' | 'recordBoth' | 'release'>
@@ -34,7 +34,7 @@ export interface ClaimsOptions {
 export interface Held {
   kind: RecordKind
   /** Makes the entries equal to the records, and releases the lease in any case. */
-  write(took: Took): Promise<Written>
+  write(onStored: OnStored): Promise<Written>
   /** Releases the lease; nothing was written. */
   giveBack(): Promise<void>
 }
@@ -49,7 +49,7 @@ export interface Wanted extends Readonly<Record<RecordKind, readonly number[]>> 
 }
 
 /** Claims that are sent with statements of one transaction. */
-export interface LateClaim {
+export interface TransactionClaim {
   /** Claims these. Once for people and once for groups, or once for both; people first. */
   send(tx: Tx, wanted: Wanted): Promise<void>
   /**
@@ -113,18 +113,18 @@ export const openClaims = (options: ClaimsOptions) => {
   }
 
   const storing =
-    (claim: Claimed, took: Took): Store =>
+    (claim: Claimed, onStored: OnStored): Store =>
     async (some) => {
       const stored = await ledger.record(claim, some)
       await recorded(some)
-      took(some, stored)
+      onStored(some, stored)
     }
 
   const heldSince = (claim: Claimed, since: number): Held => ({
     kind: claim.kind,
     giveBack: () => giveBack(claim, null),
-    async write(took) {
-      const outcomes = await write(claim, since, storing(claim, took))
+    async write(onStored) {
+      const outcomes = await write(claim, since, storing(claim, onStored))
       return { ...noOutcomes, [claim.kind]: outcomes }
     },
   })
@@ -136,22 +136,22 @@ export const openClaims = (options: ClaimsOptions) => {
   const withLists = async (
     people: { claim: Claimed; outcomes: Outcome[] },
     groups: ClaimedGroups,
-    { since, took }: { since: number; took: Took },
+    { since, onStored }: { since: number; onStored: OnStored },
   ): Promise<Outcome[]> => {
     let isStored = false
     const store: Store = async (listed) => {
-      if (isStored) return storing(groups, took)(listed)
+      if (isStored) return storing(groups, onStored)(listed)
       isStored = true
       const stored = await ledger.recordBoth(people, { claim: groups, outcomes: listed })
       await recorded([...people.outcomes, ...listed])
-      took(people.outcomes, stored.people)
-      took(listed, stored.groups)
+      onStored(people.outcomes, stored.people)
+      onStored(listed, stored.groups)
     }
     try {
       return await write(groups, since, store)
     } finally {
       // The lists could not be written.
-      if (!isStored) await storing(people.claim, took)(people.outcomes)
+      if (!isStored) await storing(people.claim, onStored)(people.outcomes)
     }
   }
 
@@ -159,7 +159,7 @@ export const openClaims = (options: ClaimsOptions) => {
   const bothSince = (people: Claimed, groups: ClaimedGroups, since: number): Held => ({
     kind: 'user',
     giveBack: async () => void (await allDone([giveBack(people, null), giveBack(groups, null)])),
-    async write(took) {
+    async write(onStored) {
       let lists: Outcome[] = []
       let isLeft = true
       const store: Store = async (some) => {
@@ -167,10 +167,10 @@ export const openClaims = (options: ClaimsOptions) => {
         if (changed === null) {
           if (isLeft) await giveBack(groups, null)
           isLeft = false
-          return storing(people, took)(some)
+          return storing(people, onStored)(some)
         }
         isLeft = false
-        lists = await withLists({ claim: people, outcomes: some }, changed, { since, took })
+        lists = await withLists({ claim: people, outcomes: some }, changed, { since, onStored })
       }
       try {
         return { user: await write(people, since, store), group: lists }
@@ -184,7 +184,7 @@ export const openClaims = (options: ClaimsOptions) => {
     kind: RecordKind,
     scope: Scope,
     limit: number,
-    { except, took = () => {} }: { except: () => readonly number[]; took?: Took | undefined },
+    { except, onStored = () => {} }: { except: () => readonly number[]; onStored?: OnStored | undefined },
   ): Promise<Outcome[]> => {
     const owner = randomUUID()
     let asked = 0
@@ -197,10 +197,10 @@ export const openClaims = (options: ClaimsOptions) => {
       throw error
     })
     if (claim.ids.length === 0) return []
-    return write(claim, asked, storing(claim, took))
+    return write(claim, asked, storing(claim, onStored))
   }
 
-  const late = (): LateClaim => {
+  const claimInTransaction = (): TransactionClaim => {
     const claims: Claim[] = []
     const answered = new Map<RecordKind, Promise<Claimed>>()
     const claimed: Claimed[] = []
@@ -244,8 +244,8 @@ export const openClaims = (options: ClaimsOptions) => {
     }
   }
 
-  const giveBackLate = async (): Promise<void> => {
+  const giveBackUnreleased = async (): Promise<void> => {
     for (const claim of unreleased.splice(0)) await giveBack(claim, null)
   }
-  return { carryOut, late, giveBackLate, lostLeases: () => lost }
+  return { carryOut, claimInTransaction, giveBackUnreleased, lostLeases: () => lost }
 }

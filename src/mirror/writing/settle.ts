@@ -7,15 +7,15 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { Outcome } from '../plan/outcome.ts'
 import type { Reconciler } from '../reconciler.ts'
 import type { RecordKind, Touched } from '../touch.ts'
-import { openAhead } from './ahead.ts'
-import type { Batches, Leave, Took } from './batches.ts'
+import type { Batches, Leave, OnStored } from './batches.ts'
 import { type Held, noOutcomes, type Written } from './claims.ts'
+import { openEarlyClaims } from './early-claim.ts'
 import { sharedSteps } from './shared-steps.ts'
 
 export interface SettleOptions {
   /** Milliseconds that a request waits if it does not say how long. */
   patience: number
-  batches: Pick<Batches, 'step' | 'leave' | 'late' | 'write'>
+  batches: Pick<Batches, 'step' | 'leave' | 'claimInTransaction' | 'write'>
   ledger: Pick<Ledger, 'behind' | 'groupsOnTheirWay'>
   stopped: () => boolean
   /** Whether the directory is not available and must not be tried now. */
@@ -33,50 +33,50 @@ export interface SettleOptions {
 }
 
 /** What a request wrote by itself. */
-interface Brought {
+interface OwnWrites {
   /** Whether the server refused one of the records, so that the request does not wait for it. */
   refused: boolean
   /** Whether all of them are certainly there. false: the ledger knows. */
   isThere: boolean
 }
 
-const notTried: Brought = { refused: false, isThere: false }
+const notTried: OwnWrites = { refused: false, isThere: false }
 
 /** Up to this many records are written by the request itself; more are left to the loop. */
 const ownRecords = 200
 
-export type Settler = Pick<Reconciler, 'ahead' | 'settle'>
+export type Settler = Pick<Reconciler, 'earlyClaim' | 'settle'>
 
 /** Waits until the directory holds what a request changed; see Reconciler.settle. */
 export const settler = (options: SettleOptions): Settler => {
   const { batches, ledger, track, log } = options
   const shared = sharedSteps(batches.step)
-  const ahead = openAhead(batches, () => !options.stopped() && !options.paused() && shared.isIdle())
+  const earlyClaim = openEarlyClaims(batches, () => !options.stopped() && !options.paused() && shared.isIdle())
 
-  const bringHome = async (touched: readonly Touched[], kept: Leave, claimed: Held | null): Promise<Brought> => {
+  const writeOwn = async (touched: readonly Touched[], kept: Leave, claimed: Held | null): Promise<OwnWrites> => {
     let held = claimed
-    const step: Step = async (kind, ids, took) => {
-      if (held?.kind !== kind) return { ...noOutcomes, [kind]: await shared.step(kind, ids, took) }
+    const step: Step = async (kind, ids, onStored) => {
+      if (held?.kind !== kind) return { ...noOutcomes, [kind]: await shared.step(kind, ids, onStored) }
       const mine = held
       held = null
-      return batches.write(mine, took)
+      return batches.write(mine, onStored)
     }
     try {
-      return await bringAll({ touched, kept, step })
+      return await writeInOrder({ touched, kept, step })
     } finally {
       await held?.giveBack()
     }
   }
 
-  const bringAll = async ({ touched, kept, step }: BringOptions): Promise<Brought> => {
+  const writeInOrder = async ({ touched, kept, step }: WriteOptions): Promise<OwnWrites> => {
     let refused = false
     /** The groups that were written together with the people. */
     const lists = new Set<number>()
     const reached = { user: new Map<number, number>(), group: new Map<number, number>() }
     const equal = { user: new Set<number>(), group: new Set<number>() }
     const groupsDue = new Set<number>()
-    const bring = async (kind: RecordKind, ids: readonly number[]): Promise<void> => {
-      const took: Took = (_, recorded) => {
+    const writeKind = async (kind: RecordKind, ids: readonly number[]): Promise<void> => {
+      const onStored: OnStored = (_, recorded) => {
         for (const [id, version] of recorded.reached) reached[recorded.kind].set(id, version)
         for (const id of recorded.equal) equal[recorded.kind].add(id)
         for (const { id, people } of recorded.groupsDue) if (people.some((one) => ids.includes(one))) groupsDue.add(id)
@@ -84,7 +84,7 @@ export const settler = (options: SettleOptions): Settler => {
       // Groups are written one level after the other, parents first. Once all are there, none needs a second look.
       let left = ids.length
       for (let going = left > 0; going; ) {
-        const written = await step(kind, ids, took)
+        const written = await step(kind, ids, onStored)
         refused ||= [...written.user, ...written.group].some((one) => one.refusedByServer !== undefined)
         if (kind === 'user') for (const { id } of written.group) lists.add(id)
         const count = written[kind].filter(arrived).length
@@ -96,12 +96,12 @@ export const settler = (options: SettleOptions): Settler => {
 
     const users = touched.filter(({ kind }) => kind === 'user')
     const ids = users.map(({ id }) => id)
-    await bring('user', ids)
+    await writeKind('user', ids)
     // Those that were written by another, or before, may have changed the DNs in the lists of more groups.
     const others = users.every(isThere) ? [...groupsDue] : await ledger.groupsOnTheirWay(ids)
     kept.add(others.map((id) => ({ kind: 'group', id })))
     const own = touched.flatMap(({ kind, id }) => (kind === 'group' && !lists.has(id) ? [id] : []))
-    await bring('group', [...new Set([...own, ...others])])
+    await writeKind('group', [...new Set([...own, ...others])])
     return { refused, isThere: touched.every(isThere) && others.every((id) => equal.group.has(id)) }
   }
 
@@ -114,7 +114,7 @@ export const settler = (options: SettleOptions): Settler => {
     let held = claimed
     for (let wait = 10; ; wait = Math.min(wait * 2, 200)) {
       // Read again each time: another instance may have held one of them a moment ago.
-      const { refused, isThere } = touched.length <= ownRecords ? await bringHome(touched, kept, held) : notTried
+      const { refused, isThere } = touched.length <= ownRecords ? await writeOwn(touched, kept, held) : notTried
       held = null
       if (isThere) return true
       const { behind, stuck } = await ledger.behind(touched)
@@ -167,13 +167,13 @@ export const settler = (options: SettleOptions): Settler => {
       return false
     }
   }
-  return { settle, ahead }
+  return { settle, earlyClaim }
 }
 
 /** Writes records of one kind; of people it may write the groups too that were claimed with them. */
-type Step = (kind: RecordKind, ids: readonly number[], took: Took) => Promise<Written>
+type Step = (kind: RecordKind, ids: readonly number[], onStored: OnStored) => Promise<Written>
 
-interface BringOptions {
+interface WriteOptions {
   touched: readonly Touched[]
   kept: Leave
   step: Step

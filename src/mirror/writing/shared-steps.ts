@@ -1,11 +1,11 @@
 import type { Outcome } from '../plan/outcome.ts'
 import type { RecordKind } from '../touch.ts'
-import type { Batches, Took } from './batches.ts'
+import type { Batches, OnStored } from './batches.ts'
 import { batchSize } from './batches.ts'
 
 export interface SharedSteps {
   /** Brings records of one request to the directory, in a batch with those of other requests. */
-  step(kind: RecordKind, ids: readonly number[], took: Took): Promise<Outcome[]>
+  step(kind: RecordKind, ids: readonly number[], onStored: OnStored): Promise<Outcome[]>
   /** Whether nothing is under way. */
   isIdle(): boolean
 }
@@ -16,7 +16,7 @@ const slow = 50
 /** What one request waits for. */
 interface Waiting {
   ids: readonly number[]
-  took: Took
+  onStored: OnStored
   resolve: (outcomes: Outcome[]) => void
   reject: (error: unknown) => void
 }
@@ -34,7 +34,7 @@ export const sharedSteps = (step: Batches['step']): SharedSteps => {
     const ids = [...new Set(requests.flatMap((one) => one.ids))]
     try {
       const outcomes = await step(kind, { ids, onlyPending: true }, (some, recorded) => {
-        for (const { took } of requests) took(some, recorded)
+        for (const { onStored } of requests) onStored(some, recorded)
       })
       for (const { ids, resolve } of requests) resolve(outcomes.filter(({ id }) => ids.includes(id)))
     } catch (error) {
@@ -60,9 +60,9 @@ export const sharedSteps = (step: Batches['step']): SharedSteps => {
   }
 
   return {
-    step: (kind, ids, took) =>
+    step: (kind, ids, onStored) =>
       new Promise((resolve, reject) => {
-        waiting[kind].push({ ids, took, resolve, reject })
+        waiting[kind].push({ ids, onStored, resolve, reject })
         next(kind)
       }),
     isIdle: () => underWay.user + underWay.group === 0,

@@ -22,7 +22,7 @@ import { longestText } from './values.ts'
 
 export interface AttributesOptions extends MirroredOptions {
   db: Db
-  reconciler: Pick<Reconciler, 'ahead' | 'settle' | 'schema'>
+  reconciler: Pick<Reconciler, 'earlyClaim' | 'settle' | 'schema'>
   config: Pick<DirectorySettings, 'groupClass'>
 }
 

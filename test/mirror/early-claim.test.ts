@@ -19,8 +19,8 @@ import {
   touchDeleted,
   touchLists,
 } from '../../src/mirror/touch.ts'
-import type { Ahead } from '../../src/mirror/writing/ahead.ts'
 import { openClaims } from '../../src/mirror/writing/claims.ts'
+import type { EarlyClaim } from '../../src/mirror/writing/early-claim.ts'
 import { settler } from '../../src/mirror/writing/settle.ts'
 import { silent } from '../database.ts'
 import { eventually } from '../eventually.ts'
@@ -30,10 +30,14 @@ import { entryOf, idOf, type Stage, stage } from './stage.ts'
 
 // A request that is alone claims its records in the transaction that changes them.
 
-const inTransaction = async (s: Stage, ahead: Ahead, change: (tx: Tx) => Promise<Touched[]>): Promise<Touched[]> =>
+const inTransaction = async (
+  s: Stage,
+  earlyClaim: EarlyClaim,
+  change: (tx: Tx) => Promise<Touched[]>,
+): Promise<Touched[]> =>
   s.db.transaction(async (tx) => {
     const touched = await change(tx)
-    await lastInOrder(tx, await ahead.claim(tx, touched))
+    await lastInOrder(tx, await earlyClaim.complete(tx, touched))
     return touched
   })
 
@@ -46,17 +50,17 @@ const renaming =
 
 /** Disables a person in a transaction that claims them. `noted`: where the ledger says that their entry is moved. */
 const disabling = async (s: Stage, id = 0) => {
-  const ahead = s.reconciler.ahead()
+  const earlyClaim = s.reconciler.earlyClaim()
   const touched = await s.db.transaction(async (tx) => {
     await tx.execute(sql`update ${users} set status = 2 where id = ${id}`)
     const [marked] = await inOrder(
       () => touch(tx, 'user', [id]),
-      () => ahead.early(tx, { user: [id], group: [], locksNoMore: true }),
+      () => earlyClaim.begin(tx, { user: [id], group: [], locksNoMore: true }),
     )
-    await lastInOrder(tx, await ahead.claim(tx, marked))
+    await lastInOrder(tx, await earlyClaim.complete(tx, marked))
     return marked
   })
-  return { touched, ahead, noted: (await entryOf(s, 'user', id))?.targetDn }
+  return { touched, earlyClaim, noted: (await entryOf(s, 'user', id))?.targetDn }
 }
 
 /** Locks something in a transaction of its own. @returns ends it */
@@ -77,8 +81,8 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     const group = await s.addGroup('Crew')
     await s.reconciler.settle(group)
     const groupId = idOf(group, 'group')
-    const ahead = s.reconciler.ahead()
-    const touched = await inTransaction(s, ahead, async (tx) => {
+    const earlyClaim = s.reconciler.earlyClaim()
+    const touched = await inTransaction(s, earlyClaim, async (tx) => {
       const [row] = await tx
         .insert(users)
         .values({ username: 'ada', usernameKey: 'ada', nickname: 'Ada', mail: '' })
@@ -89,7 +93,7 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
       return [...itself, ...(await touchLists(tx, sql`select ${groupId}::bigint as id`, { joined: [id] }))]
     })
     t.equal(await leases(s), 2, 'both are claimed with the commit')
-    t.equal(await s.reconciler.settle(touched, undefined, ahead), true)
+    t.equal(await s.reconciler.settle(touched, undefined, earlyClaim), true)
     t.equal(await leases(s), 0)
     t.match(await s.find('(cn=Crew)', 'member'), `uid=ada,ou=people,${s.slapd.baseDn}`)
     t.match(await entryOf(s, 'group', groupId), { error: '', leaseOwner: null })
@@ -113,7 +117,7 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     t.equal(await s.reconciler.settle(everyone), true)
     reads.splice(0)
     const [groupId, otherId, id] = [idOf(group, 'group'), idOf(other, 'group'), one?.id ?? 0]
-    const ahead = s.reconciler.ahead()
+    const earlyClaim = s.reconciler.earlyClaim()
     let early = 0
     isOpen = true
     const touched = await s.db.transaction(async (tx) => {
@@ -125,7 +129,7 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
           ]),
         () => touch(tx, 'user', [id]),
         () => touchLists(tx, sql`select unnest(array[${groupId}, ${otherId}]::bigint[]) as id`, { joined: [id] }),
-        () => ahead.early(tx, { user: [id], group: [groupId] }),
+        () => earlyClaim.begin(tx, { user: [id], group: [groupId] }),
       )
       const [row] = await tx.execute<{ count: number }>(
         sql`select count(*)::int as count from directory_entries where lease_owner is not null`,
@@ -133,13 +137,13 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
       early = row?.count ?? 0
       const all = [...marked[1], ...marked[2]]
       await eventually(async () => reads.length === 2, 'the entries are read')
-      await lastInOrder(tx, await ahead.claim(tx, all))
+      await lastInOrder(tx, await earlyClaim.complete(tx, all))
       return all
     })
     isOpen = false
     t.equal(early, 2, 'within the transaction')
     t.equal(await leases(s), 2, 'the other group is written by itself')
-    t.equal(await s.reconciler.settle(touched, undefined, ahead), true)
+    t.equal(await s.reconciler.settle(touched, undefined, earlyClaim), true)
     t.same(reads.splice(0, 2).sort(), ['cn=Crew during the transaction', 'uid=amy during the transaction'])
     t.same(
       reads.filter((one) => !one.startsWith('cn=Other')),
@@ -155,23 +159,23 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     const people = await s.addUsers('abe')
     t.equal(await s.reconciler.settle(people), true)
     const id = idOf(people)
-    const ahead = s.reconciler.ahead()
+    const earlyClaim = s.reconciler.earlyClaim()
     const attempt = (fails: boolean) =>
       s.db.transaction(async (tx) => {
         const [, touched] = await inOrder(
           () => tx.execute(sql`update ${users} set nickname = 'Abraham' where id = ${id}`),
           () => touch(tx, 'user', [id]),
-          () => ahead.early(tx, { user: [id], group: [] }),
+          () => earlyClaim.begin(tx, { user: [id], group: [] }),
         )
         if (fails) throw new Error('a deadlock')
-        await lastInOrder(tx, await ahead.claim(tx, touched))
+        await lastInOrder(tx, await earlyClaim.complete(tx, touched))
         return touched
       })
     await t.rejects(attempt(true), { message: 'a deadlock' })
     t.equal(await leases(s), 0)
     const touched = await attempt(false)
     t.equal(await leases(s), 1)
-    t.equal(await s.reconciler.settle(touched, undefined, ahead), true)
+    t.equal(await s.reconciler.settle(touched, undefined, earlyClaim), true)
     t.match(await s.people('displayName'), 'Abraham')
   })
 
@@ -208,19 +212,19 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
       deleted: [gil, sql`delete from ${users} where id = ${gil}`],
     } as const
     for (const [what, [id, statement]] of Object.entries(changes)) {
-      const ahead = s.reconciler.ahead()
+      const earlyClaim = s.reconciler.earlyClaim()
       const touched = await s.db.transaction(async (tx) => {
         const [, itself, lists] = await inOrder(
           () => tx.execute(statement),
           () => (what === 'deleted' ? touchDeleted : touch)(tx, 'user', [id]),
           () => touchLists(tx, [groupId]),
-          () => ahead.early(tx, { user: [id], group: [groupId] }),
+          () => earlyClaim.begin(tx, { user: [id], group: [groupId] }),
         )
-        await lastInOrder(tx, await ahead.claim(tx, [...itself, ...lists]))
+        await lastInOrder(tx, await earlyClaim.complete(tx, [...itself, ...lists]))
         return [...itself, ...lists]
       })
       t.equal(await leases(s), 2, what)
-      t.equal(await s.reconciler.settle(touched, undefined, ahead), true, what)
+      t.equal(await s.reconciler.settle(touched, undefined, earlyClaim), true, what)
       t.same(refused.splice(0), [], what)
     }
     const listed = (await s.find('(cn=Crew)', 'member')).match(/uid=\w+,ou=\w+/g)
@@ -231,8 +235,8 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     const s = await stage(t, { started: false })
     const people = await s.addUsers('ivy')
     t.equal(await s.reconciler.settle(people), true)
-    const ahead = s.reconciler.ahead()
-    const touched = await inTransaction(s, ahead, async (tx) => {
+    const earlyClaim = s.reconciler.earlyClaim()
+    const touched = await inTransaction(s, earlyClaim, async (tx) => {
       await tx.execute(sql`select pg_sleep(3)`)
       return renaming(idOf(people), 'Ivy')(tx)
     })
@@ -240,20 +244,20 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
       select extract(epoch from lease_until - clock_timestamp())::float8 as left from directory_entries
       where lease_owner is not null`)
     t.ok(Number(row?.left) > 13, `${row?.left} seconds are left`)
-    t.equal(await s.reconciler.settle(touched, undefined, ahead), true)
+    t.equal(await s.reconciler.settle(touched, undefined, earlyClaim), true)
   })
 
   t.test('an entry that was read long ago is read again', async (t) => {
     const s = await stage(t, { started: false })
     const people = await s.addUsers('lea')
     t.equal(await s.reconciler.settle(people), true)
-    const ahead = s.reconciler.ahead()
-    const touched = await inTransaction(s, ahead, renaming(idOf(people), 'Lea'))
+    const earlyClaim = s.reconciler.earlyClaim()
+    const touched = await inTransaction(s, earlyClaim, renaming(idOf(people), 'Lea'))
     await delay(1100)
     const dn = `uid=lea,ou=people,${s.slapd.baseDn}`
     const changes: Change[] = [{ operation: 'replace', attribute: 'mail', values: ['other@example.org'] }]
     await s.directory.write({ kind: 'modify', dn, changes })
-    t.equal(await s.reconciler.settle(touched, undefined, ahead), true)
+    t.equal(await s.reconciler.settle(touched, undefined, earlyClaim), true)
     const shown = await s.people('displayName', 'mail')
     t.match(shown, 'displayName: Lea')
     t.match(shown, 'mail: lea@example.org')
@@ -263,19 +267,19 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     const s = await stage(t, { started: false })
     const people = await s.addUsers('aja')
     const early = async (mark: (tx: Tx) => Promise<unknown>) => {
-      const ahead = s.reconciler.ahead()
+      const earlyClaim = s.reconciler.earlyClaim()
       await s.db.transaction(async (tx) => {
         await inOrder(
           () => mark(tx),
-          () => ahead.early(tx, { user: [idOf(people)], group: [] }),
+          () => earlyClaim.begin(tx, { user: [idOf(people)], group: [] }),
         )
-        await lastInOrder(tx, await ahead.claim(tx, []))
+        await lastInOrder(tx, await earlyClaim.complete(tx, []))
       })
-      return ahead
+      return earlyClaim
     }
-    const ahead = await early((tx) => touch(tx, 'user', [idOf(people)]))
+    const earlyClaim = await early((tx) => touch(tx, 'user', [idOf(people)]))
     t.equal(await leases(s), 1)
-    t.equal(await s.reconciler.settle([], undefined, ahead), true)
+    t.equal(await s.reconciler.settle([], undefined, earlyClaim), true)
     t.equal(await leases(s), 0)
     const unchanged = await early(async () => {})
     t.equal(await leases(s), 0, 'what this transaction has not marked is not claimed')
@@ -297,9 +301,9 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     const people = await s.addUsers('ann')
     t.equal(await s.reconciler.settle(people), true)
     isBusy = true
-    const ahead = s.reconciler.ahead()
-    const touched = await inTransaction(s, ahead, renaming(idOf(people), 'Annie'))
-    t.equal(await s.reconciler.settle(touched, undefined, ahead), true)
+    const earlyClaim = s.reconciler.earlyClaim()
+    const touched = await inTransaction(s, earlyClaim, renaming(idOf(people), 'Annie'))
+    t.equal(await s.reconciler.settle(touched, undefined, earlyClaim), true)
     t.notOk(isBusy)
     t.match(await s.people('displayName'), 'Annie')
   })
@@ -362,18 +366,21 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     const people = await s.addUsers('bea', 'cem')
     await s.reconciler.settle(people)
     const [first = 0, second = 0] = people.map(({ id }) => id)
-    const ahead = s.reconciler.ahead()
-    const touched = await inTransaction(s, ahead, renaming(first, 'Bea'))
-    const other = s.reconciler.ahead()
+    const earlyClaim = s.reconciler.earlyClaim()
+    const touched = await inTransaction(s, earlyClaim, renaming(first, 'Bea'))
+    const other = s.reconciler.earlyClaim()
     const also = await inTransaction(s, other, renaming(second, 'Cem'))
     t.equal(other.take(), null)
     t.equal(await leases(s), 1)
     t.same(
-      await Promise.all([s.reconciler.settle(touched, undefined, ahead), s.reconciler.settle(also, undefined, other)]),
+      await Promise.all([
+        s.reconciler.settle(touched, undefined, earlyClaim),
+        s.reconciler.settle(also, undefined, other),
+      ]),
       [true, true],
     )
     t.match(await s.people('displayName'), /: Bea\n[\s\S]*: Cem\n/)
-    const third = s.reconciler.ahead()
+    const third = s.reconciler.earlyClaim()
     await inTransaction(s, third, renaming(first, 'Beatrice'))
     const held = third.take()
     t.not(held, null)
@@ -386,12 +393,12 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     const s = await stage(t, { started: false })
     const other = await stage(t, { started: false, slapd: s.slapd })
     const id = idOf(await s.addUsers('dan'))
-    const ahead = s.reconciler.ahead()
-    const touched = await inTransaction(s, ahead, renaming(id, 'Dan'))
+    const earlyClaim = s.reconciler.earlyClaim()
+    const touched = await inTransaction(s, earlyClaim, renaming(id, 'Dan'))
     t.equal(await other.reconciler.settle(touched, 300), false)
     t.notMatch(await s.people('uid'), 'uid=dan')
     await s.reconciler.stop()
-    t.equal(await s.reconciler.settle(touched, undefined, ahead), false, 'the service stops')
+    t.equal(await s.reconciler.settle(touched, undefined, earlyClaim), false, 'the service stops')
     t.equal(await leases(s), 0)
     t.equal(await other.reconciler.settle(touched), true)
     t.match(await s.people('uid'), 'uid=dan')
@@ -400,16 +407,16 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
   t.test('a transaction that fails leaves nothing claimed, and the next request claims', async (t) => {
     const s = await stage(t, { started: false })
     const id = idOf(await s.addUsers('eva'))
-    const ahead = s.reconciler.ahead()
+    const earlyClaim = s.reconciler.earlyClaim()
     const fails = s.db.transaction(async (tx) => {
       const touched = await touch(tx, 'user', [id])
-      await (await ahead.claim(tx, touched))()
+      await (await earlyClaim.complete(tx, touched))()
       throw new Error('changed its mind')
     })
     await t.rejects(fails, { message: 'changed its mind' })
-    ahead.failed(new Error('changed its mind'))
+    earlyClaim.failed(new Error('changed its mind'))
     t.equal(await leases(s), 0)
-    const next = s.reconciler.ahead()
+    const next = s.reconciler.earlyClaim()
     const touched = await inTransaction(s, next, renaming(id, 'Eva'))
     t.equal(await leases(s), 1)
     t.equal(await s.reconciler.settle(touched, undefined, next), true)
@@ -441,10 +448,10 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     /** What the lists have beside the first members, after a change that writes both groups once. */
     const listsAfter = async (change: (tx: Tx) => Promise<Touched[]>): Promise<string[][]> => {
       writes.length = 0
-      const ahead = s.reconciler.ahead()
-      const touched = await inTransaction(s, ahead, change)
+      const earlyClaim = s.reconciler.earlyClaim()
+      const touched = await inTransaction(s, earlyClaim, change)
       t.equal(await leases(s), touched.length, 'all are claimed with the commit')
-      t.equal(await s.reconciler.settle(touched, undefined, ahead), true)
+      t.equal(await s.reconciler.settle(touched, undefined, earlyClaim), true)
       t.equal(await leases(s), 0)
       for (const each of groupIds) {
         const row = await entryOf(s, 'group', each)
@@ -505,14 +512,14 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     const group = await s.addGroup('Many', { members: [first, ...others] })
     await s.reconciler.settle(group)
     const groupId = idOf(group, 'group')
-    const ahead = s.reconciler.ahead()
-    const touched = await inTransaction(s, ahead, async (tx) => {
+    const earlyClaim = s.reconciler.earlyClaim()
+    const touched = await inTransaction(s, earlyClaim, async (tx) => {
       await tx.update(users).set({ username: 'lea', usernameKey: 'lea' }).where(eq(users.id, first))
       await tx.insert(groupMembers).values({ groupId, userId: last })
       const joined = await touchLists(tx, sql`select ${groupId}::bigint as id`, { joined: [last] })
       return [...(await touch(tx, 'user', [first, last])), ...joined]
     })
-    t.equal(await s.reconciler.settle(touched, undefined, ahead), true)
+    t.equal(await s.reconciler.settle(touched, undefined, earlyClaim), true)
     const list = await s.find('(cn=Many)', 'member')
     t.match(list, 'uid=lea')
     t.match(list, 'uid=kim')
@@ -540,8 +547,8 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     const id = idOf(await s.addUsers('ada'))
     // So what was read of those who join is not enough.
     await s.directory.write({ kind: 'delete', dn: `cn=Many,${s.slapd.baseDn}` })
-    const ahead = s.reconciler.ahead()
-    const touched = await inTransaction(s, ahead, async (tx) => {
+    const earlyClaim = s.reconciler.earlyClaim()
+    const touched = await inTransaction(s, earlyClaim, async (tx) => {
       await tx.insert(groupMembers).values({ groupId, userId: id })
       return [...(await touch(tx, 'user', [id])), ...(await touchLists(tx, list, { joined: [id] }))]
     })
@@ -553,7 +560,7 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
         await touchLists(tx, list, { withdraws: true })
       })
     }
-    t.equal(await s.reconciler.settle(touched, undefined, ahead), true)
+    t.equal(await s.reconciler.settle(touched, undefined, earlyClaim), true)
     const row = await entryOf(s, 'group', groupId)
     t.equal(row?.version, (row?.syncedVersion ?? 0) + 1, 'it was written as the request wanted it')
     s.reconciler.start()
@@ -580,21 +587,21 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
       return { place: row?.targetDn, hasDigest: row?.addDigest !== null, dn: row?.dn }
     }
     const placeOf = (name: string): string => `uid=${name},ou=people,${s.slapd.baseDn}`
-    const arrives = async (touched: Touched[], ahead: Ahead, name: string): Promise<void> => {
-      t.equal(await s.reconciler.settle(touched, undefined, ahead), true)
+    const arrives = async (touched: Touched[], earlyClaim: EarlyClaim, name: string): Promise<void> => {
+      t.equal(await s.reconciler.settle(touched, undefined, earlyClaim), true)
       t.same(await noted(touched), { place: null, hasDigest: false, dn: placeOf(name) })
       t.match(await s.people('uid'), `uid=${name},`)
     }
 
-    const ahead = s.reconciler.ahead()
-    const ann = await inTransaction(s, ahead, adding('ann'))
+    const earlyClaim = s.reconciler.earlyClaim()
+    const ann = await inTransaction(s, earlyClaim, adding('ann'))
     t.same(await noted(ann), { place: placeOf('ann'), hasDigest: true, dn: null })
-    await arrives(ann, ahead, 'ann')
+    await arrives(ann, earlyClaim, 'ann')
 
     // Another transaction stores places: this one does not wait for it. The embedded database has one at a time.
     if (process.env.TEST_DATABASE !== 'embedded') {
       const end = await locking(s, (tx) => takeLock(tx, 'directoryPlaces'))
-      const second = s.reconciler.ahead()
+      const second = s.reconciler.earlyClaim()
       const bob = await inTransaction(s, second, adding('bob'))
       t.same(await noted(bob), { place: null, hasDigest: false, dn: null })
       await end()
@@ -602,7 +609,7 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     }
 
     // Nor does it wait for the directory.
-    const third = s.reconciler.ahead()
+    const third = s.reconciler.earlyClaim()
     answers = false
     const cas = await inTransaction(s, third, adding('cas'))
     answers = true
@@ -612,7 +619,7 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     // The place belongs to another record, which has not left it yet.
     const renamed = idOf(ann)
     await s.db.update(users).set({ username: 'ada', usernameKey: 'ada' }).where(eq(users.id, renamed))
-    const fourth = s.reconciler.ahead()
+    const fourth = s.reconciler.earlyClaim()
     const next = await inTransaction(s, fourth, adding('ann'))
     t.same(await noted(next), { place: null, hasDigest: false, dn: null })
     t.equal(await s.reconciler.settle(next, 100, fourth), false)
@@ -653,7 +660,7 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
 
     const first = await disabling(s, ann)
     t.equal(first.noted, parked('ann'))
-    t.equal(await s.reconciler.settle(first.touched, undefined, first.ahead), true)
+    t.equal(await s.reconciler.settle(first.touched, undefined, first.earlyClaim), true)
     await isParked('ann', ann)
 
     // Another transaction stores places: this one does not wait for it. The embedded database has one at a time.
@@ -662,7 +669,7 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
       const second = await disabling(s, bob)
       t.equal(second.noted, null)
       await end()
-      t.equal(await s.reconciler.settle(second.touched, undefined, second.ahead), true)
+      t.equal(await s.reconciler.settle(second.touched, undefined, second.earlyClaim), true)
       await isParked('bob', bob)
     }
 
@@ -676,7 +683,7 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     })
     const third = await disabling(s, cas)
     t.equal(third.noted, parked('cas'))
-    t.equal(await s.reconciler.settle(third.touched, undefined, third.ahead), true)
+    t.equal(await s.reconciler.settle(third.touched, undefined, third.earlyClaim), true)
     await isParked('cas', cas)
     t.match(digest, /./, 'the ledger knew that an entry was to be added')
     t.match(await s.find('(cn=Other)', 'cn'), `dn: ${place}`)
@@ -687,7 +694,7 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     )
     const fourth = await disabling(s, dan)
     t.equal(fourth.noted, null)
-    t.equal(await s.reconciler.settle(fourth.touched, 300, fourth.ahead), false)
+    t.equal(await s.reconciler.settle(fourth.touched, 300, fourth.earlyClaim), false)
     await s.db.execute(sql`update directory_entries set target_dn = null where kind = 'user' and record_id = ${eve}`)
     t.equal(await s.reconciler.settle(fourth.touched), true)
     await isParked('dan', dan)
@@ -696,7 +703,7 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     away = `uid=eve,ou=people,${s.slapd.baseDn}`
     const fifth = await disabling(s, eve)
     t.equal(fifth.noted, parked('eve'))
-    t.equal(await s.reconciler.settle(fifth.touched, 300, fifth.ahead), false)
+    t.equal(await s.reconciler.settle(fifth.touched, 300, fifth.earlyClaim), false)
     away = null
     await s.reconciler.synchronize('user', 'pending')
     await isParked('eve', eve)
@@ -730,9 +737,9 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     await eventually(async () => (await entryOf(s, 'user', id))?.leaseOwner === null, 'the attempt has ended')
     t.match(await entryOf(s, 'user', id), { dn: place, addDigest: /./, entryUuid: /./ })
 
-    const { touched, ahead, noted } = await disabling(s, id)
+    const { touched, earlyClaim, noted } = await disabling(s, id)
     t.equal(noted, null)
-    t.equal(await s.reconciler.settle(touched, undefined, ahead), true)
+    t.equal(await s.reconciler.settle(touched, undefined, earlyClaim), true)
     const dns = (await s.find('(uid=ann)', 'uid')).match(/^dn: .*/gm)
     t.same(dns, [`dn: uid=ann,ou=disabled,${s.slapd.baseDn}`], 'no enabled entry is left')
   })
@@ -774,10 +781,10 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
         },
       ],
     ] as const) {
-      const ahead = s.reconciler.ahead()
-      const touched = await inTransaction(s, ahead, change)
+      const earlyClaim = s.reconciler.earlyClaim()
+      const touched = await inTransaction(s, earlyClaim, change)
       t.equal(await leases(s), claimed)
-      t.equal(await s.reconciler.settle(touched, undefined, ahead), true)
+      t.equal(await s.reconciler.settle(touched, undefined, earlyClaim), true)
       const list = await s.find('(cn=Crowd)', 'member')
       t.equal(list.match(/^member:/gm)?.length, claimed === 2 ? 1002 : 1001)
     }
@@ -802,12 +809,12 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
       await tx.insert(groupMembers).values({ groupId, userId: id }).onConflictDoNothing()
       return [...(await touch(tx, 'user', [id])), ...(await touchLists(tx, sql`select ${groupId}::bigint as id`))]
     }
-    const ahead = s.reconciler.ahead()
-    t.equal(await s.reconciler.settle(await inTransaction(s, ahead, joins), undefined, ahead), false)
+    const earlyClaim = s.reconciler.earlyClaim()
+    t.equal(await s.reconciler.settle(await inTransaction(s, earlyClaim, joins), undefined, earlyClaim), false)
     t.equal(await leases(s), 0)
     t.notMatch(await s.find('(cn=Crew)', 'member'), 'uid=hal')
     refuses = false
-    const again = s.reconciler.ahead()
+    const again = s.reconciler.earlyClaim()
     t.equal(await s.reconciler.settle(await inTransaction(s, again, joins), undefined, again), true)
     t.match(await s.find('(cn=Crew)', 'member'), 'uid=hal')
   })
@@ -818,8 +825,8 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     await s.reconciler.settle(group)
     const groupId = idOf(group, 'group')
     const [{ id } = { id: 0 }] = await s.addUsers('ian')
-    const ahead = s.reconciler.ahead()
-    const touched = await inTransaction(s, ahead, async (tx) => {
+    const earlyClaim = s.reconciler.earlyClaim()
+    const touched = await inTransaction(s, earlyClaim, async (tx) => {
       await tx.insert(groupMembers).values({ groupId, userId: id })
       return [...(await touch(tx, 'user', [id])), ...(await touchLists(tx, sql`select ${groupId}::bigint as id`))]
     })
@@ -827,7 +834,7 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     await s.db.execute(
       sql`update directory_entries set lease_owner = 'another' where kind = 'group' and record_id = ${groupId}`,
     )
-    t.equal(await s.reconciler.settle(touched, 500, ahead), false, 'the other may have read the list without them')
+    t.equal(await s.reconciler.settle(touched, 500, earlyClaim), false, 'the other may have read the list without them')
     t.ok(((await entryOf(s, 'group', groupId))?.version ?? 0) > before)
     await s.db.execute(sql`update directory_entries set lease_owner = null, lease_until = null`)
     t.equal(await s.reconciler.settle(await s.change('user', id)), true)
@@ -893,14 +900,14 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     const group = await s.addGroup('Crew', { members: [idOf(await s.addUsers('fay'))] })
     await s.reconciler.settle(group)
     isAway = true
-    const ahead = s.reconciler.ahead()
+    const earlyClaim = s.reconciler.earlyClaim()
     const [{ id } = { id: 0 }] = await s.addUsers('gus')
-    const touched = await inTransaction(s, ahead, async (tx) => {
+    const touched = await inTransaction(s, earlyClaim, async (tx) => {
       await tx.insert(groupMembers).values({ groupId: idOf(group, 'group'), userId: id })
       const itself = await touch(tx, 'user', [id])
       return [...itself, ...(await touchLists(tx, sql`select ${idOf(group, 'group')}::bigint as id`, { joined: [id] }))]
     })
-    t.equal(await s.reconciler.settle(touched, undefined, ahead), false)
+    t.equal(await s.reconciler.settle(touched, undefined, earlyClaim), false)
     t.equal(await leases(s), 0)
     t.match(await s.people('uid'), /uid=fay[\s\S]*uid=gus/)
   })
@@ -948,10 +955,11 @@ t.test('people and their lists are written one after the other, and stored toget
       },
       recorded: async () => {},
     })
-    const late = claims.late()
-    await late.send({} as Tx, { user: [7], group: [3] })
+    const claim = claims.claimInTransaction()
+    await claim.send({} as Tx, { user: [7], group: [3] })
     const took: string[] = []
-    const writing = late.held()?.write((_, { kind }) => took.push(kind)) ?? Promise.reject(new Error('nothing is held'))
+    const writing =
+      claim.held()?.write((_, { kind }) => took.push(kind)) ?? Promise.reject(new Error('nothing is held'))
     const along = ['user are read', 'group are read', 'user are written', 'group are written']
     if (fault === 'none') {
       t.match(await writing, { user: [{ id: 7 }], group: [{ id: 3 }] })
@@ -987,19 +995,19 @@ t.test('a claim whose commit was not confirmed is released later, by its holder 
     recorded: async () => {},
   })
   const tx = {} as Tx
-  const refused = claims.late()
+  const refused = claims.claimInTransaction()
   await refused.send(tx, { user: [7], group: [] })
   refused.failed(new Error('a conflict'))
-  await claims.giveBackLate()
+  await claims.giveBackUnreleased()
   t.same(released, [])
-  const unknown = claims.late()
+  const unknown = claims.claimInTransaction()
   await unknown.send(tx, { user: [7], group: [] })
   unknown.failed(new ConnectionLostError())
-  await claims.giveBackLate()
+  await claims.giveBackUnreleased()
   t.same(released, [[36, []]])
-  const unsent = claims.late()
+  const unsent = claims.claimInTransaction()
   unsent.failed(new ConnectionLostError())
-  await claims.giveBackLate()
+  await claims.giveBackUnreleased()
   t.same(released, [[36, []]], 'one that was never sent is not looked for')
 })
 
@@ -1021,38 +1029,38 @@ t.test('a claim that got nothing is neither written nor looked for', async (t) =
     makeEqual: nothing,
     recorded: nothing,
   })
-  const late = claims.late()
-  await late.send({} as Tx, { user: [7], group: [3] })
-  t.equal(late.held(), null)
-  await claims.giveBackLate()
+  const claim = claims.claimInTransaction()
+  await claim.send({} as Tx, { user: [7], group: [3] })
+  t.equal(claim.held(), null)
+  await claims.giveBackUnreleased()
 })
 
 t.test('a request whose second attempt changes nothing is in the way of no other', async (t) => {
   let claims = 0
-  const late = () => {
+  const claimInTransaction = () => {
     claims += 1
     return { send: async () => {}, planAhead: async () => async () => {}, held: () => null, failed: () => {} }
   }
   const nothing = () => t.fail('nothing is written') as never
-  const batches = { late, step: nothing, leave: nothing, write: nothing }
-  const { settle, ahead } = settler({
+  const batches = { claimInTransaction, step: nothing, leave: nothing, write: nothing }
+  const { settle, earlyClaim } = settler({
     ...{ patience: 100, batches, ledger: { behind: nothing, groupsOnTheirWay: nothing }, log: silent },
     ...{ stopped: () => false, paused: () => false, track: (work) => work },
     ...{ wake: nothing, explain: nothing, explainSilence: nothing, lost: nothing },
   })
   const tx = {} as Tx
   const touched: Touched[] = [{ kind: 'user', id: 1, version: 1 }]
-  const first = ahead()
-  await first.claim(tx, touched)
-  await first.claim({} as Tx, [])
+  const first = earlyClaim()
+  await first.complete(tx, touched)
+  await first.complete({} as Tx, [])
   t.equal(await settle([], undefined, first), true)
-  const second = ahead()
-  await second.claim(tx, touched)
+  const second = earlyClaim()
+  await second.complete(tx, touched)
   t.equal(claims, 2)
-  const third = ahead()
-  await third.claim(tx, touched)
+  const third = earlyClaim()
+  await third.complete(tx, touched)
   t.equal(claims, 2, 'while the second is under way')
   second.failed(new Error('a conflict'))
-  await third.claim(tx, touched)
+  await third.complete(tx, touched)
   t.equal(claims, 3)
 })

@@ -2,24 +2,24 @@ import type { Tx } from '../../db/client.ts'
 import { inOrder } from '../../db/in-order.ts'
 import type { RecordKind, Touched } from '../touch.ts'
 import type { Batches } from './batches.ts'
-import type { Held, LateClaim, Wanted } from './claims.ts'
+import type { Held, TransactionClaim, Wanted } from './claims.ts'
 
 /**
  * A request that is alone: the transaction that changes its records claims them too, so that their entries are written
  * without another question. The records of several requests at once are claimed together instead.
  */
-export interface Ahead {
+export interface EarlyClaim {
   /**
    * Call it with the statements that change the records, behind them, where it is known before they are answered which
-   * records these are. `claim` claims the kinds of records that were not named here.
+   * records these are. `complete` claims the kinds of records that were not named here.
    */
-  early(tx: Tx, wanted: Wanted): Promise<void>
+  begin(tx: Tx, wanted: Wanted): Promise<void>
   /**
    * Call it when the transaction has changed its records. It may be called again, if that is tried again.
    * @returns sends the claim, or the intents of people who were claimed already and whose place is new; with the last
    *   statements of the transaction
    */
-  claim(tx: Tx, touched: readonly Touched[]): Promise<() => Promise<void>>
+  complete(tx: Tx, touched: readonly Touched[]): Promise<() => Promise<void>>
   /** Call it when the transaction failed. */
   failed(error: unknown): void
   /** What was claimed, for the caller to write or give back; null: nothing, or it was taken before. */
@@ -30,7 +30,7 @@ export interface Ahead {
 
 interface Sent {
   tx: Tx
-  claim: LateClaim
+  claim: TransactionClaim
   /** Of the records that it claims. */
   kinds: Set<RecordKind>
   /** Whether the DNs of the people may be stored. */
@@ -40,9 +40,9 @@ interface Sent {
 const nothing = async (): Promise<void> => {}
 
 /** It claims nothing. */
-export const nothingAhead: Ahead = {
-  early: nothing,
-  claim: async () => nothing,
+export const noEarlyClaim: EarlyClaim = {
+  begin: nothing,
+  complete: async () => nothing,
   failed: () => {},
   take: () => null,
   end: () => {},
@@ -52,9 +52,12 @@ export const nothingAhead: Ahead = {
 const few = 20
 
 /** @param isAlone whether no other request brings records to the directory, and they can be brought there now */
-export const openAhead = ({ late }: Pick<Batches, 'late'>, isAlone: () => boolean) => {
+export const openEarlyClaims = (
+  { claimInTransaction }: Pick<Batches, 'claimInTransaction'>,
+  isAlone: () => boolean,
+) => {
   let underWay = 0
-  return (): Ahead => {
+  return (): EarlyClaim => {
     let isCounted = false
     /** Of the last attempt. */
     let sent: Sent | null = null
@@ -69,7 +72,7 @@ export const openAhead = ({ late }: Pick<Batches, 'late'>, isAlone: () => boolea
       if (!isCounted && (underWay > 0 || !isAlone())) return null
       if (!isCounted) underWay += 1
       isCounted = true
-      sent = { tx, claim: late(), kinds: new Set(), intends: false }
+      sent = { tx, claim: claimInTransaction(), kinds: new Set(), intends: false }
       return sent
     }
     const send = async (tx: Tx, wanted: Wanted): Promise<void> => {
@@ -83,10 +86,10 @@ export const openAhead = ({ late }: Pick<Batches, 'late'>, isAlone: () => boolea
       if (rest.user.length + rest.group.length > 0) await claim.send(tx, rest)
     }
     return {
-      async early(tx, wanted) {
+      async begin(tx, wanted) {
         if (wanted.user.length + wanted.group.length <= few) await send(tx, wanted)
       },
-      async claim(tx, touched) {
+      async complete(tx, touched) {
         if (sent?.tx !== tx) sent = null
         if (touched.length > few || (sent === null && touched.length === 0)) return nothing
         const own = claimOf(tx)
