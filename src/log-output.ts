@@ -92,9 +92,8 @@ const lostLines = (count: number): string =>
   `${JSON.stringify({ level: 40, time: Date.now(), lines: count, msg: 'lines of the log are lost: they could not be written' })}\n`
 
 /**
- * A descriptor for the same pipe that never waits: a pipe whose reader has stopped reading would stop
- * the service. Another
- * descriptor, because what is set for this one also holds for the programs that have it from the same parent. Files do not
+ * A descriptor for the same pipe that never waits: a pipe whose reader has stopped reading would stop the service. It is
+ * another descriptor, because what is set for this one also holds for the programs that have it from the same parent. Files do not
  * wait; of other kinds (a socket, a system without /proc) the descriptor itself is used.
  */
 const withoutWaiting = (fd: number): number => {
