@@ -1,5 +1,5 @@
 import type { Server, Socket } from 'node:net'
-import { addressKey } from './text/throttle-keys.ts'
+import { subscriberOf } from './text/throttle-keys.ts'
 
 export interface BoundOptions {
   /** Connections at one time. */
@@ -47,7 +47,7 @@ export const boundConnections = (
   }
 
   server.on('connection', (socket: Socket) => {
-    const address = addressKey(socket.remoteAddress ?? '')
+    const address = subscriberOf(socket.remoteAddress ?? '')
     if (count >= most) {
       const [of, missed] = leastMissed() ?? [address, socket]
       closed(of)

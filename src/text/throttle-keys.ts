@@ -9,18 +9,19 @@ export const accountKey = (username: string): string => `account:${shortened(use
 
 export const mailboxKey = (mail: string): string => `mail:${shortened(mailKey(mail))}`
 
-/** An IPv6 address counts by its /64 network, which is what one subscriber has. */
-export const addressKey = (address: string): string => {
+/** An IPv4 address, or the /64 network of an IPv6 address, which is what one subscriber has. */
+export const subscriberOf = (address: string): string => {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  return `address:${mapped ?? (isIPv6(address) ? `${network(address)}/64` : address)}`
+  return mapped ?? (isIPv6(address) ? `${network(address)}/64` : address)
 }
+
+export const addressKey = (address: string): string => `address:${subscriberOf(address)}`
 
 /** The prefix of keys that count the sign-ins of many people together. */
 export const crowdPrefix = 'directory:'
 
 /** The address of an application that binds to the directory for all its users. */
-export const directoryAddressKey = (address: string): string =>
-  `${crowdPrefix}${addressKey(address).slice('address:'.length)}`
+export const directoryAddressKey = (address: string): string => `${crowdPrefix}${subscriberOf(address)}`
 
 /** A name in the directory that does not begin with a user name. */
 export const entryKey = (dnKey: string): string => `entry:${shortened(dnKey)}`

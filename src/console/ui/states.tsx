@@ -59,6 +59,18 @@ export const Failed = ({ error, retry }: { error: unknown; retry?: () => void })
 }
 
 /**
+ * Parts of a page that are shown all at once, so that none grows above what is about to be pressed. Until then they are there and
+ * hidden: a part that came only then would read again what has failed, and the failure would not be said.
+ * @param wait whether one of them does not know yet what it shows
+ */
+export const AllAtOnce = ({ wait, children }: { wait: boolean; children: ReactNode }) => (
+  <>
+    {wait && <Loading />}
+    <div hidden={wait}>{children}</div>
+  </>
+)
+
+/**
  * What a query has to show: its data, or why not. A failure after data were there stands above them.
  * @param height about what the data will take, in pixels
  */

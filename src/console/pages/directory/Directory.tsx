@@ -5,7 +5,7 @@ import { useReading } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import { Late } from '../../ui/Late.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Loading, PageFor, QueryState } from '../../ui/states.tsx'
+import { AllAtOnce, PageFor, QueryState } from '../../ui/states.tsx'
 import { numberOf, useAddress } from '../../ui/use-search.ts'
 import { DirectoryState } from '../home/DirectoryState.tsx'
 import { Comparison, useLastComparison } from './Comparison.tsx'
@@ -26,16 +26,16 @@ export const Directory = () => {
   )
 }
 
-/** All at once: what is above does not grow while something below is pressed. */
 const Parts = () => {
   const overview = useReading('getOverview', {}, { enabled: useMay('getOverview') })
   const above = [overview, useDirectories(), useLastComparison('groups'), useLastComparison('users')]
-  if (above.some(({ isLoading }) => isLoading)) return <Loading />
   return (
-    <Stack gap="lg">
-      <Now />
-      <OrphanList />
-    </Stack>
+    <AllAtOnce wait={above.some(({ isLoading }) => isLoading)}>
+      <Stack gap="lg">
+        <Now />
+        <OrphanList />
+      </Stack>
+    </AllAtOnce>
   )
 }
 

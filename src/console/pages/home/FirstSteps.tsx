@@ -1,8 +1,8 @@
 import { Anchor, Code, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Data } from '../../app/api.ts'
+import type { Data, Failure } from '../../app/api.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
-import { useReading } from '../../app/queries.ts'
 import { Failed } from '../../ui/states.tsx'
 import { SettingStep } from './SettingStep.tsx'
 
@@ -17,9 +17,9 @@ const places: Readonly<Partial<Record<Step['id'], { to: string; tab?: string }>>
 }
 
 /** What a new installation still lacks, while it lacks anything. */
-export const FirstSteps = () => {
+export const FirstSteps = ({ query }: { query: UseQueryResult<Data<'listFirstSteps'>, Failure> }) => {
   const { steps: texts } = usePageTexts('home').home
-  const { data, error, refetch } = useReading('listFirstSteps', {}, { staleTime: 0 })
+  const { data, error, refetch } = query
   if (data === undefined) return error && <Failed error={error} retry={() => void refetch()} />
   if (data.open === 0) return null
   return (

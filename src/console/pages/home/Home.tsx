@@ -4,9 +4,9 @@ import type { Data, Failure } from '../../app/api.ts'
 import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
-import { Granted, useSession } from '../../app/session.tsx'
+import { useSession } from '../../app/session.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Loading, QueryState } from '../../ui/states.tsx'
+import { AllAtOnce, QueryState } from '../../ui/states.tsx'
 import { Figures } from './Figures.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { Lately } from './Lately.tsx'
@@ -20,35 +20,27 @@ export const Home = () => {
   const maySee = may('getOverview')
   const steps = useReading('listFirstSteps', {}, { enabled: may('listFirstSteps'), staleTime: 0 })
   const overview = useReading('getOverview', {}, { enabled: maySee, refetchInterval: 30_000, staleTime: 0 })
-  // What comes first is not pushed in above what is already read, and what is about to be pressed.
-  if (steps.isLoading || overview.isLoading) {
-    return (
-      <Page title={nav.home}>
-        <Loading />
-      </Page>
-    )
-  }
   return (
     <Page title={nav.home}>
-      <Stack gap="lg">
-        <Granted to="listFirstSteps">
-          <FirstSteps />
-        </Granted>
-        {maySee ? (
-          <Overview overview={overview} />
-        ) : (
-          <>
-            <Text>{home.greeting(me.name || me.username)}</Text>
-            {!may('listFirstSteps') && <Text c="dimmed">{home.nothing}</Text>}
-          </>
-        )}
-      </Stack>
+      <AllAtOnce wait={steps.isLoading || overview.isLoading}>
+        <Stack gap="lg">
+          <FirstSteps query={steps} />
+          {maySee ? (
+            <Overview query={overview} />
+          ) : (
+            <>
+              <Text>{home.greeting(me.name || me.username)}</Text>
+              {!may('listFirstSteps') && <Text c="dimmed">{home.nothing}</Text>}
+            </>
+          )}
+        </Stack>
+      </AllAtOnce>
     </Page>
   )
 }
 
-const Overview = ({ overview }: { overview: UseQueryResult<Data<'getOverview'>, Failure> }) => (
-  <QueryState query={overview}>
+const Overview = ({ query }: { query: UseQueryResult<Data<'getOverview'>, Failure> }) => (
+  <QueryState query={query}>
     {(data) => (
       <>
         <Figures overview={data} />
