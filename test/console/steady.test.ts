@@ -1,6 +1,7 @@
 import type { Page } from 'puppeteer-core'
 import t, { type Test } from 'tap'
 import { browserMissing, type OpenPage } from '../browser.ts'
+import { eventually } from '../eventually.ts'
 import { sampleOf } from '../nightly.ts'
 import { adminPassword } from '../steward.ts'
 import { addresses, exampleOf, settled } from './addresses.ts'
@@ -22,15 +23,21 @@ const watchShifts = `
   }).observe({ type: 'layout-shift', buffered: true })
 `
 
-/** Lets answers come one after another, and not in the order of the questions. */
-const answerInTurn = async (page: Page): Promise<void> => {
+/**
+ * Lets answers come one after another, and not in the order of the questions.
+ * @returns waits until the page asks nothing more: all that it asked has been answered then
+ */
+const answerInTurn = async (page: Page): Promise<() => Promise<void>> => {
   let turn = 0
+  let asked = performance.now()
   await page.setRequestInterception(true)
   page.on('request', (request) => {
     turn = (turn + 137) % 400
+    asked = performance.now()
     const wait = request.url().includes('/api/') ? 50 + turn : 0
     setTimeout(() => void request.continue().catch(() => {}), wait)
   })
+  return async () => void (await eventually(() => performance.now() - asked > 900, 'the page asks nothing more'))
 }
 
 /** What is too small for a finger: less than 24 pixels high or wide. Links in a text may be as small as that is. */
@@ -60,12 +67,13 @@ const walk = async (t: Test, { url }: TestConsole, { page }: OpenPage, paths: re
   await signInOn(page, 'admin', adminPassword)
   await page.waitForSelector('#main h1')
   await page.evaluateOnNewDocument(watchShifts)
-  await answerInTurn(page)
+  const quiet = await answerInTurn(page)
   for (const path of paths) {
     await page.goto(`${url}/console${path}`)
     await page.waitForSelector('#main h1')
     await settled(page)
-    await page.waitForNetworkIdle({ idleTime: 500, concurrency: 2 })
+    await quiet()
+    await settled(page)
     const shifts = (await page.evaluate('window.shifts')) as { value: number; what: string[] }[]
     const sum = shifts.reduce((all, { value }) => all + value, 0)
     t.ok(sum <= steady, `${path} moves nothing while it loads`, { shifts })
