@@ -72,6 +72,7 @@ t.test('what happened lately: changes by whom, runs, alerts, backups and restore
     insert into runs (source, kind, state, dry_run, creator, added, finished_at) values
       ('exta', 'users', 'done', false, 'schedule', 3, now()), ('exta', 'users', 'planned', true, 'admin', 3, now()),
       ('exta', 'groups', 'done', false, 'schedule', 0, now())`)
+  await nextMillisecond()
   await take('createBackup', { body: { type: 'manual' } })
   await nextMillisecond()
   await db.execute(sql`insert into tasks (kind, state, creator, backup_id) values ('restore', 'failed', 'admin', 1)`)
