@@ -13,3 +13,20 @@ export const setClock = (other: (() => number) | null): void => {
 
 /** Milliseconds since the start of this process, whatever happens to the clock of the host: for pauses and deadlines. */
 export const steadyTime = (): number => performance.now()
+
+/** A moment to count from, by both clocks of the host. */
+export interface Moment {
+  /** Milliseconds since 1970. */
+  wall: number
+  /** See `steadyTime`. */
+  steady: number
+}
+
+export const thisMoment = (): Moment => ({ wall: Date.now(), steady: steadyTime() })
+
+/**
+ * Milliseconds between two moments, at least as many as have passed: the wall clock may have been set back, and the steady
+ * one stands still while the host sleeps.
+ */
+export const mostBetween = (since: Moment, until: Moment): number =>
+  Math.max(until.wall - since.wall, until.steady - since.steady)

@@ -9,10 +9,12 @@ import { openBackups } from '../backups/open-backups.ts'
 import type { Config } from '../config/config.ts'
 import { databaseOf } from '../config/database.ts'
 import { openDatabase } from '../db/client.ts'
+import { followClock } from '../db/clock.ts'
 import { isInUse } from '../db/in-use.ts'
 import { backups as records } from '../db/schema.ts'
 import { ConfigError } from '../errors.ts'
 import { openTasks } from '../jobs/tasks.ts'
+import { openLifetime } from '../lifetime.ts'
 import type { Logger } from '../log.ts'
 import { seeding } from '../main/bootstrap.ts'
 import { isInstalled } from '../people/installed.ts'
@@ -39,10 +41,14 @@ export const openInstance = async (config: Config, log: Logger): Promise<Instanc
     throw isInUse(error) ? servedAlready(dataDir) : error
   })
   const { db } = database
+  const { atEnd, end: close } = openLifetime(log)
+  atEnd(database.close)
   try {
+    atEnd(await followClock(database, log))
     const secrets = loadSecrets(dataDir, config)
     const passwords = openPasswords({ cipher: transportCipher(secrets.transportKey), scheme: config.passwordScheme })
     const alerts = openAlertQueue({ db, outbox: openOutbox(outboxOptions(config)), log })
+    atEnd(alerts.close)
     const backups = openBackups({
       database,
       principals: openPrincipals({ database, secondFactor: config.secondFactor }),
@@ -67,13 +73,10 @@ export const openInstance = async (config: Config, log: Logger): Promise<Instanc
           .limit(1)
         return newest?.encrypted ?? false
       },
-      async close() {
-        await alerts.close()
-        await database.close()
-      },
+      close,
     }
   } catch (error) {
-    await database.close()
+    await close()
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import { type Placeholder, type SQL, sql, type Table } from 'drizzle-orm'
+import { type Moment, mostBetween, thisMoment } from '../clock.ts'
 import type { Db } from './client.ts'
 
 // A lease is the right of one holder to rows, such as a run, a job or a batch of records, until a certain time. The
@@ -48,8 +49,8 @@ export interface KeptLease {
    */
   signal: AbortSignal
   /**
-   * For writes to other places than the database, which cannot ask it who holds the lease: by the clock of this
-   * process, and with some time to spare.
+   * For writes to other places than the database, which cannot ask it who holds the lease: by the clocks of this
+   * host, and with some time to spare.
    * @throws LeaseLostError unless the lease is certainly held. Once lost, it stays lost
    */
   confirm(): void
@@ -60,9 +61,8 @@ export interface KeptLease {
 export interface KeepOptions {
   renew: () => Promise<Renewal>
   /** When the lease was asked for: on the way there and back the request may have taken any time. Default: now. */
-  since?: number
-  /** Milliseconds since 1970. */
-  now?: () => number
+  since?: Moment
+  now?: () => Moment
 }
 
 /** `confirm` takes a lease for lost when so many milliseconds of it are left: a write takes its time, too. */
@@ -73,13 +73,11 @@ export const leaseOf = (seconds: number) => {
   // Not from `now()`: a transaction may have waited for others before the statement that takes the lease.
   const leaseUntil = sql`statement_timestamp() + make_interval(secs => ${seconds})`
 
-  const keep = ({ renew, now = Date.now, since = now() }: KeepOptions): KeptLease => {
+  const keep = ({ renew, now = thisMoment, since = now() }: KeepOptions): KeptLease => {
     const lost = new AbortController()
     let ended = false
     let heldSince = since
-    // A clock that was set back tells nothing.
-    const isCertain = (): boolean =>
-      !lost.signal.aborted && now() >= heldSince && now() < heldSince + seconds * 1000 - margin
+    const isCertain = (): boolean => !lost.signal.aborted && mostBetween(heldSince, now()) < seconds * 1000 - margin
     const beat = async (): Promise<void> => {
       const asked = now()
       const renewal = await renew()

@@ -1,3 +1,4 @@
+import type { Moment } from '../clock.ts'
 import type { Db } from '../db/client.ts'
 import type { Directory } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
@@ -106,8 +107,8 @@ export interface ReconcilerOptions {
   /** Milliseconds that a request waits for its records; default 2000. */
   patience?: number
   log: Logger
-  /** Milliseconds since 1970, by which leases are judged. */
-  now?: () => number
+  /** By which leases are judged. */
+  now?: () => Moment
 }
 
 export interface ReconcilerPasswords {

@@ -1,6 +1,8 @@
 import { mock } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
+import type { Moment } from '../../src/clock.ts'
 import {
   isFree,
   isHeld,
@@ -55,11 +57,11 @@ t.test('rows and the clock of the database', async (t) => {
   t.equal(await until(), theirs, 'and does not renew for the other')
 })
 
-/** A lease of 30 s whose renewals end as the test says, on a clock that the test moves. */
+/** A lease of 30 s whose renewals end as the test says, on clocks that the test moves. */
 const keeping = (t: Test, renewal: () => Renewal | Error) => {
   mock.timers.enable({ apis: ['setInterval'] })
   t.teardown(() => mock.timers.reset())
-  let at = 1_000_000
+  let at: Moment = { wall: 1_000_000, steady: 5 }
   let renewals = 0
   const kept = leaseOf(30).keep({
     now: () => at,
@@ -74,8 +76,9 @@ const keeping = (t: Test, renewal: () => Renewal | Error) => {
   return {
     kept,
     renewals: () => renewals,
-    async pass(seconds: number, { beats = true } = {}) {
-      at += seconds * 1000
+    /** @param wall what the wall clock of the host says has passed; `steady`: the other one */
+    async pass(seconds: number, { beats = true, wall = seconds, steady = seconds } = {}) {
+      at = { wall: at.wall + wall * 1000, steady: at.steady + steady * 1000 }
       if (beats) mock.timers.tick(seconds * 1000)
       await new Promise(setImmediate)
     },
@@ -118,9 +121,28 @@ t.test('a lease that was uncertain once stays lost', async (t) => {
   )
 })
 
-t.test('a clock that was set back makes a lease uncertain', async (t) => {
+t.test('a clock that was set back does not make a lease longer', async (t) => {
   const { kept, pass } = keeping(t, () => 'delayed')
-  await pass(-1, { beats: false })
+  await pass(20, { wall: -3600, beats: false })
+  t.doesNotThrow(kept.confirm, 'nor shorter')
+  await pass(8, { beats: false })
+  t.throws(kept.confirm, { message: /stood still/ })
+})
+
+t.test('a host that slept counts what passed meanwhile', async (t) => {
+  const { kept, pass } = keeping(t, () => 'renewed')
+  await pass(28, { steady: 0, beats: false })
+  t.throws(kept.confirm, { message: /stood still/ })
+})
+
+t.test('the clocks of the host tell a lease how long it was held', async (t) => {
+  const real = Date.now
+  t.teardown(() => (Date.now = real))
+  const kept = leaseOf(2.2).keep({ renew: async () => 'delayed' })
+  t.teardown(kept.end)
+  t.doesNotThrow(kept.confirm)
+  Date.now = () => real() - 60_000
+  await setTimeout(200)
   t.throws(kept.confirm, { message: /stood still/ })
 })
 

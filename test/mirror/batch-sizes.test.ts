@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import t from 'tap'
+import { thisMoment } from '../../src/clock.ts'
 import type { Directory, Write } from '../../src/ldap/directory.ts'
 import type { Scope } from '../../src/mirror/ledger/ledger-leases.ts'
 import type { Claimed } from '../../src/mirror/ledger/ledger-rows.ts'
@@ -121,7 +122,7 @@ t.test('what is due is claimed one batch after the other, and no request waits f
 t.test(
   'a batch that has waited for its turn is held from when it is claimed, and leaves what requests hold by then',
   async (t) => {
-    let time = Date.now()
+    let time = thisMoment()
     let inHand: number[] = []
     const claimed: (readonly number[])[] = []
     const nothing = () => t.fail('nothing else is done') as never
@@ -150,7 +151,7 @@ t.test(
     const except = () => inHand
     const both = Promise.all([1, 2].map(() => claims.carryOut('user', 'due', 9, { except })))
     await setImmediate()
-    time += 14_000
+    time = { wall: time.wall + 14_000, steady: time.steady + 14_000 }
     inHand = [3]
     first.emit('answered')
     t.same(await both, [[], []])

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
 import { eq, inArray, sql } from 'drizzle-orm'
 import t from 'tap'
+import { thisMoment } from '../../src/clock.ts'
 import { directoryEntries, groupMembers, groups, users } from '../../src/db/schema.ts'
 import { type Change, DirectoryError, type Entry, openDirectory } from '../../src/ldap/directory.ts'
 import { matchingKey, normalizeDn } from '../../src/ldap/dn.ts'
@@ -201,7 +202,10 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
   t.test('a process that stood still for longer than its lease writes nothing any more', async (t) => {
     let late = 0
     const s = await stage(t, {
-      now: () => Date.now() + late,
+      now: () => {
+        const { wall, steady } = thisMoment()
+        return { wall: wall + late, steady: steady + late }
+      },
       started: false,
       faults: (real) => ({
         read: async (dn, attributes) => {

@@ -1,6 +1,7 @@
 import { hash } from '@node-rs/argon2'
 import { eq, sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
+import { type Moment, thisMoment } from '../../src/clock.ts'
 import type { Database } from '../../src/db/client.ts'
 import { directoryEntries, groupMembers, groups, users } from '../../src/db/schema.ts'
 import { type Directory, DirectoryError, openDirectory } from '../../src/ldap/directory.ts'
@@ -40,7 +41,7 @@ export interface Stage {
 export type StageOptions = {
   transactions?: boolean
   started?: boolean
-  now?: () => number
+  now?: () => Moment
   /** Whether the directory shows passwords to us (default true). */
   passwordReadable?: boolean
   slapd?: TestSlapd
@@ -94,7 +95,7 @@ export const stage = async (t: Test, options: StageOptions = {}): Promise<Stage>
     passwords: { key: Buffer.alloc(32), scheme: 'ARGON2', adopts: true, adopt: options.adopt ?? null },
     patience: 10_000,
     log: silent,
-    now: options.now ?? Date.now,
+    now: options.now ?? thisMoment,
   })
   if (options.started !== false) reconciler.start()
   t.teardown(async () => {

@@ -5,12 +5,14 @@ import { endSessions } from '../../auth/sessions.ts'
 import type { Config } from '../../config/config.ts'
 import { databaseOf } from '../../config/database.ts'
 import { type Database, openDatabase } from '../../db/client.ts'
+import { followClock } from '../../db/clock.ts'
 import { isInUse } from '../../db/in-use.ts'
 import { ConfigError } from '../../errors.ts'
 import { resultCodes } from '../../ldap/result-code.ts'
 import type { BindThrottle } from '../../ldap-server/bind-throttle.ts'
 import { LdapError } from '../../ldap-server/result.ts'
-import { errorRecord, type Logger } from '../../log.ts'
+import { openLifetime } from '../../lifetime.ts'
+import type { Logger } from '../../log.ts'
 import { type Mirror, openMirror } from '../../mirror/open-mirror.ts'
 import { otherHashesOf } from '../../mirror/passwords/other-hashes.ts'
 import { isInstalled } from '../../people/installed.ts'
@@ -39,15 +41,11 @@ export interface Instance {
  * @throws ConfigError when the database does not exist yet, or a running service has it open
  */
 export const openInstance = async (config: Config, log: Logger): Promise<Instance> => {
-  const closers: (() => Promise<unknown>)[] = []
-  const close = async (): Promise<void> => {
-    for (const each of closers.splice(0).reverse()) {
-      await each().catch((error: unknown) => log.error({ error: errorRecord(error) }, 'stopping left something undone'))
-    }
-  }
+  const { atEnd, end: close } = openLifetime(log)
   try {
     const database = await openUsedDatabase(config, log)
-    closers.push(database.close)
+    atEnd(database.close)
+    atEnd(await followClock(database, log))
     const { db } = database
     await refreshMobileKeys({ db, region: config.defaultRegion, log })
     const secrets = loadSecrets(config.dataDir, config)
@@ -58,12 +56,12 @@ export const openInstance = async (config: Config, log: Logger): Promise<Instanc
       personBound: null,
       otherHashes: otherHashesOf(config, secrets),
     })
-    if (mirror !== null) closers.push(mirror.close)
+    if (mirror !== null) atEnd(mirror.close)
     const onDeadRuns = deadRunAlerts(openOutbox(outboxOptions(config)))
     if (database.kind === 'embedded') await closeAllRuns(db, onDeadRuns)
     const runs = openRuns({ db, patience: 0, onDeadRuns, log })
     const sources = openSources(config.sources, { log, mirror: mirror && mirrorPlace(db, mirror) })
-    closers.push(sources.close, runs.close, async () => mirror?.hurry())
+    atEnd(sources.close, runs.close, async () => mirror?.hurry())
 
     const importer = openImporter({
       db,

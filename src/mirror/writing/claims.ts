@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { allDone } from '../../all-done.ts'
+import { type Moment, thisMoment } from '../../clock.ts'
 import type { Tx } from '../../db/client.ts'
 import { LeaseLostError } from '../../db/lease.ts'
 import { isConnectionLost } from '../../db/unavailable.ts'
@@ -26,8 +27,7 @@ export interface ClaimsOptions {
   makeEqual: (claim: Claimed, requireLease: BeforeWrite) => AsyncIterable<Outcome[]>
   /** Called with the stored outcomes. */
   recorded: (outcomes: readonly Outcome[]) => Promise<void>
-  /** Milliseconds since 1970. */
-  now?: (() => number) | undefined
+  now?: (() => Moment) | undefined
 }
 
 /** Records that are held under a lease, and written soon. */
@@ -71,7 +71,7 @@ const kinds: readonly RecordKind[] = ['user', 'group']
 
 /** Claims records, makes their entries equal to them and stores the outcomes, for the loop and for requests alike. */
 export const openClaims = (options: ClaimsOptions) => {
-  const { ledger, planAhead, lookAhead, makeEqual, recorded, now = Date.now } = options
+  const { ledger, planAhead, lookAhead, makeEqual, recorded, now = thisMoment } = options
   /** Claims to release when the database is available again. */
   const unreleased: Claim[] = []
   /** What is due is claimed one batch after the other: the first is read, planned and written the sooner. */
@@ -89,7 +89,7 @@ export const openClaims = (options: ClaimsOptions) => {
   const mayBeHeld = ({ kind, owner }: Claim): void => void unreleased.push({ kind, owner, ids: [] })
 
   /** @param store stores the outcomes */
-  const write = async (claim: Claimed, since: number, store: Store): Promise<Outcome[]> => {
+  const write = async (claim: Claimed, since: Moment, store: Store): Promise<Outcome[]> => {
     const kept = lease.keep({ renew: () => ledger.renew(claim), since, now })
     const outcomes: Outcome[] = []
     try {
@@ -120,7 +120,7 @@ export const openClaims = (options: ClaimsOptions) => {
       onStored(some, stored)
     }
 
-  const heldSince = (claim: Claimed, since: number): Held => ({
+  const heldSince = (claim: Claimed, since: Moment): Held => ({
     kind: claim.kind,
     giveBack: () => giveBack(claim, null),
     async write(onStored) {
@@ -136,7 +136,7 @@ export const openClaims = (options: ClaimsOptions) => {
   const withLists = async (
     people: { claim: Claimed; outcomes: Outcome[] },
     groups: ClaimedGroups,
-    { since, onStored }: { since: number; onStored: OnStored },
+    { since, onStored }: { since: Moment; onStored: OnStored },
   ): Promise<Outcome[]> => {
     let isStored = false
     const store: Store = async (listed) => {
@@ -156,7 +156,7 @@ export const openClaims = (options: ClaimsOptions) => {
   }
 
   /** The lists of the groups are written, and stored, together with the people, where their outcomes say what the lists have. */
-  const bothSince = (people: Claimed, groups: ClaimedGroups, since: number): Held => ({
+  const bothSince = (people: Claimed, groups: ClaimedGroups, since: Moment): Held => ({
     kind: 'user',
     giveBack: async () => void (await allDone([giveBack(people, null), giveBack(groups, null)])),
     async write(onStored) {
@@ -187,7 +187,7 @@ export const openClaims = (options: ClaimsOptions) => {
     { except, onStored = () => {} }: { except: () => readonly number[]; onStored?: OnStored | undefined },
   ): Promise<Outcome[]> => {
     const owner = randomUUID()
-    let asked = 0
+    let asked = now()
     const taken = () => {
       asked = now()
       return ledger.claim(kind, owner, scope, limit, except())
@@ -205,7 +205,7 @@ export const openClaims = (options: ClaimsOptions) => {
     const answered = new Map<RecordKind, Promise<Claimed>>()
     const claimed: Claimed[] = []
     let mayIntend = false
-    let asked = 0
+    let asked = now()
     return {
       async send(tx, wanted) {
         if (wanted.user.length > 0) mayIntend = wanted.locksNoMore === true
