@@ -37,13 +37,18 @@ export const beginning = (trustProxy: TrustProxy): Begin => {
   const addressOf = clientAddress(trustProxy)
   return (raw) => ({
     method: raw.method ?? '',
-    path: (raw.url ?? '').split('?', 1)[0] ?? '',
+    path: withoutQuery(raw.url ?? ''),
     address: addressOf(raw),
     userAgent: raw.headers['user-agent'] ?? '',
     gone: raw.socket.remoteAddress === undefined,
     at: new Date(currentTime()),
     stage: 'begun',
   })
+}
+
+const withoutQuery = (url: string): string => {
+  const at = url.indexOf('?')
+  return at < 0 ? url : url.slice(0, at)
 }
 
 type Trusts = (address: string, hop: number) => boolean

@@ -1,14 +1,11 @@
-import { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { codeOf } from '../caught-error.ts'
 import { errorRecord } from '../log.ts'
 import type { Begun } from './begun.ts'
+import { mayLog } from './lazy-request-log.ts'
 
 /** The fields of a request in the log. The path has no query: queries contain names, and one contained a password. */
 export const requestLine = ({ method, path, address }: Begun, status: number) => ({ method, path, status, address })
-
-/** A line that the level discards is not built. Loggers without levels are assumed to log. */
-const isInfoLogged = (log: FastifyBaseLogger): boolean =>
-  !('isLevelEnabled' in log) || typeof log.isLevelEnabled !== 'function' || log.isLevelEnabled('info') === true
 
 /** Counts a request that was answered. @param operation its id; empty: it was for none */
 export type Answering = (request: { operation: string; code: number; seconds: number }) => void
@@ -34,7 +31,8 @@ export class RequestLog extends LogController {
       code: reply.envelopeCode ?? reply.statusCode,
       seconds: reply.elapsedTime / 1000,
     })
-    if (!error && !isInfoLogged(reply.log)) return
+    // A line that the level discards is not built.
+    if (!error && !mayLog(reply.log, 'info')) return
     // Field by field, and what is undefined is not written: spreads would take longer than the line.
     const { begun } = request
     const line = {

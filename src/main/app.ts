@@ -14,6 +14,7 @@ import type { ContractDocument } from '../contract/document.ts'
 import { respondErrors, respondNotFound } from '../contract/error-responses.ts'
 import type { TranslateError } from '../contract/failures.ts'
 import type { Journal } from '../contract/journal.ts'
+import { lazyRequestLog } from '../contract/lazy-request-log.ts'
 import { slidingStore } from '../contract/limits/store.ts'
 import { memoryWindows } from '../contract/limits/window.ts'
 import { type Mounted, mount } from '../contract/mount.ts'
@@ -96,6 +97,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   const app = Fastify({
     loggerInstance: options.log,
     logController: new RequestLog(answered),
+    childLoggerFactory: lazyRequestLog,
     genReqId: requestId,
     trustProxy: trustedProxies(config.trustProxy),
     bodyLimit: config.bodyLimit,
@@ -128,12 +130,10 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     setHeaders(request, reply)
     if (draining()) reply.header('connection', 'close')
     // A request whose client address is unknown is not handled, because the log could not record it.
-    if (request.begun.gone) done(reasons.client_gone())
-    else done(refusalOf(request.raw))
+    if (request.begun.gone) return done(reasons.client_gone())
+    const refusal = refusalOf(request.raw)
+    done(refusal === undefined && isStopping() ? reasons.stopping({ retryAfter: 5 }) : refusal)
   })
-  app.addHook('onRequest', (_request, _reply, done) =>
-    isStopping() ? done(reasons.stopping({ retryAfter: 5 })) : done(),
-  )
   app.setErrorHandler(respondErrors({ style: 'msg' }))
   app.setNotFoundHandler(respondNotFound('msg'))
 
@@ -181,7 +181,11 @@ const lookAfterConnections = (
 /** What HTTP itself forbids (RFC 9112 sections 3.2 and 6.1) or leaves to us (RFC 9110 section 10.1.1). */
 const refusalOf = ({ httpVersion, headers, rawHeaders }: IncomingMessage): AppError | undefined => {
   const { host, expect, 'transfer-encoding': framing = 'chunked' } = headers
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
   // Node.js keeps the first host, and undoes the chunks only: a proxy may have understood something else.
   if (hosts > 1 || framing.toLowerCase() !== 'chunked') {
     return contractReasons.unreadable()
