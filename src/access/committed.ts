@@ -2,7 +2,7 @@ import type { Db, Tx } from '../db/client.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
 import { lastInOrder } from '../db/in-order.ts'
 import type { PrincipalScope, Principals } from './principals.ts'
-import { type Author, noteCarriedOut, requireStanding } from './standing.ts'
+import { type Author, holdGrant, isGrantOver, noteCarriedOut, requireStanding } from './standing.ts'
 
 export interface CommittedOptions {
   db: Db
@@ -37,14 +37,6 @@ export const beginFor = async (db: Db, author: Author): Promise<void> => {
   noteCarriedOut(author)
 }
 
-/** Whether a change of the rights of some concerns the author's own. One of all changes no grant of what is served. */
-const changesOwn = (author: Author, told: readonly PrincipalScope[]): boolean =>
-  typeof author !== 'string' &&
-  told.some((scope) => {
-    if ('userIds' in scope) return scope.userIds.includes(author.userId)
-    return 'roleIds' in scope && scope.roleIds.some((id) => author.roleIds?.includes(id))
-  })
-
 /**
  * Makes a change as `changeFor` does. From its commit on, no request uses the rights, names or sessions from before it:
  * of those that the change announces, and of those that it returns.
@@ -59,8 +51,9 @@ export const committedChange =
     change: (tx: Tx, announce: Announce) => Promise<T>,
     ending: (tx: Tx, made: T) => Promise<() => Promise<void>> = async () => async () => {},
   ): Promise<T> => {
-    const attempt = (): Promise<{ made: T; told: PrincipalScope[] }> =>
+    const attempt = (holds: boolean): Promise<{ made: T; told: PrincipalScope[] }> =>
       db.transaction(async (tx) => {
+        if (holds) await holdGrant(tx, author)
         const told: PrincipalScope[] = []
         const announce: Announce = async (callers) => {
           told.push(callers)
@@ -72,11 +65,15 @@ export const committedChange =
           tx,
           async () => made.callers && announce(made.callers),
           last,
-          () => requireStanding(tx, author, changesOwn(author, told)),
+          () => requireStanding(tx, author),
         )
         return { made, told }
       })
-    const { made, told } = await withoutDeadlock(attempt)
+    const { made, told } = await withoutDeadlock(() => attempt(false)).catch((error: unknown) => {
+      // This change or another one has taken the grant away: only the former is still possible while the grant is held.
+      if (!isGrantOver(error)) throw error
+      return withoutDeadlock(() => attempt(true))
+    })
     noteCarriedOut(author)
     for (const callers of told) principals.drop(callers)
     return made

@@ -25,8 +25,6 @@ export interface Caller {
   sessionId: string
   /** Set for what they have begun and what goes on after their sign-out; a restore ends that too. */
   goesOn?: true
-  /** Their enabled roles when the request was let in. */
-  roleIds?: readonly number[]
   /** What they call, where a role has to grant it; the path is relative to `/api`. */
   operation?: { method: string; path: string }
 }

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Queryable } from '../db/client.ts'
+import type { Queryable, Tx } from '../db/client.ts'
 import { keptStatement, type Slots } from '../db/kept-statement.ts'
 import { apiEntries, roleApis, roles, userRoles } from '../db/schema.ts'
 import { sqlStateOf } from '../db/sql-state.ts'
+import { AppError } from '../errors.ts'
 import { grantsEverything } from './administrator-role.ts'
 import { reasons } from './reasons.ts'
 import type { Caller } from './seniority.ts'
@@ -27,17 +28,22 @@ export const stands = (sessionId: SQL, goesOn: boolean): SQL => sql`exists (
 const sessionOver = '22P02'
 const grantOver = '22007'
 
+/** Whether the transaction has written a row itself. */
+const isWrittenHere = (row: SQL): SQL => sql`${row}.xmin is not distinct from pg_current_xact_id_if_assigned()::xid`
+
 /**
- * Whether the enabled roles of a session's user grant an operation. A transaction that itself ends the session (a restore, after
- * which the ids of users and roles mean others) has had its grant.
+ * Whether the enabled roles of a session's user grant an operation. What the transaction has written itself does not count: it
+ * could give its caller the grant that another one has taken away. Where nothing else grants it, see `holdGrant`.
  */
 const granted = (sessionId: SQL, method: SQL, path: SQL): SQL => sql`exists (
-  select from sessions asking where asking.id = ${sessionId} and (asking.ended_at is not null or exists (
-    select from ${userRoles} join ${roles} on ${roles.id} = ${userRoles.roleId} and ${roles.status} = 1
-    where ${userRoles.userId} = asking.user_id and (${grantsEverything} or exists (
-      select from ${roleApis} join ${apiEntries} on ${apiEntries.id} = ${roleApis.apiId}
-      where ${roleApis.roleId} = ${roles.id} and ${apiEntries.path} = ${path}
-        and upper(${apiEntries.method}) = ${method})))))`
+  select from sessions asking
+    join ${userRoles} on ${userRoles.userId} = asking.user_id and not ${isWrittenHere(sql`${userRoles}`)}
+    join ${roles} on ${roles.id} = ${userRoles.roleId} and ${roles.status} = 1 and not ${isWrittenHere(sql`${roles}`)}
+  where asking.id = ${sessionId} and (${grantsEverything} or exists (
+    select from ${roleApis} join ${apiEntries} on ${apiEntries.id} = ${roleApis.apiId}
+    where ${roleApis.roleId} = ${roles.id} and ${apiEntries.path} = ${path}
+      and upper(${apiEntries.method}) = ${method}
+      and not ${isWrittenHere(sql`${roleApis}`)} and not ${isWrittenHere(sql`${apiEntries}`)})))`
 
 /**
  * It fails where the session does not stand, or where its user's roles no longer grant the operation, because the result of a
@@ -58,13 +64,12 @@ const requiring = keptStatement(
  * Sends the check that the author's session has not ended, and that their roles still grant the operation that they called. Send
  * it as the last statement before the commit, when no lock is waited for any more: whatever ended the session or took the grant
  * away while this transaction waited has then been committed.
- * @param changesOwn whether the transaction changes the author's own roles or grants: it may take the grant away itself
  * @throws AppError (unauthenticated, forbidden), and the transaction can only be rolled back
  */
-export const requireStanding = async (tx: Queryable, author: Author, changesOwn = false): Promise<void> => {
+export const requireStanding = async (tx: Queryable, author: Author): Promise<void> => {
   if (typeof author === 'string') return
   const { sessionId, operation, goesOn = false } = author
-  const asked = changesOwn ? undefined : operation
+  const asked = holding.has(tx) ? undefined : operation
   try {
     const { method = '', path = '' } = asked ?? {}
     await tx.execute(requiring({ sessionId, method, path }, goesOn, asked !== undefined))
@@ -73,6 +78,35 @@ export const requireStanding = async (tx: Queryable, author: Author, changesOwn 
     if (state === sessionOver) throw reasons.session_over({ cause: error })
     throw state === grantOver ? reasons.not_granted({ cause: error }) : error
   }
+}
+
+/** Transactions that hold what grants the operation of their author. */
+const holding = new WeakSet<object>()
+
+/** Whether a transaction was refused by `requireStanding` for its grant. */
+export const isGrantOver = (error: unknown): boolean =>
+  error instanceof AppError && sqlStateOf(error.cause) === grantOver
+
+/**
+ * Takes what grants the author's operation, so that no other transaction can take the grant away before this one ends: if it
+ * is gone by then, this one has taken it away. Call it first in the transaction.
+ * @throws AppError (unauthenticated, forbidden) when the session or the grant has ended
+ */
+export const holdGrant = async (tx: Tx, author: Author): Promise<void> => {
+  if (typeof author === 'string' || author.operation === undefined) return
+  const { userId, operation } = author
+  await tx.execute(sql`select from users where id = ${userId} for no key update`)
+  // Changes of the grants of a role take its row first.
+  await tx.execute(sql`
+    select from ${userRoles} join ${roles} on ${roles.id} = ${userRoles.roleId}
+    where ${userRoles.userId} = ${userId} order by ${roles.id} for no key update`)
+  await tx.execute(sql`
+    select from ${roleApis} join ${apiEntries} on ${apiEntries.id} = ${roleApis.apiId}
+    where ${apiEntries.path} = ${operation.path} and upper(${apiEntries.method}) = ${operation.method}
+      and ${roleApis.roleId} in (select role_id from user_roles where user_id = ${userId})
+    order by ${apiEntries.id}, ${roleApis.roleId} for key share`)
+  await requireStanding(tx, author)
+  holding.add(tx)
 }
 
 const carriedOut = new WeakSet<Caller>()

@@ -3,6 +3,7 @@ import { isNull, sql } from 'drizzle-orm'
 import { committedChange } from '../access/committed.ts'
 import type { Principals } from '../access/principals.ts'
 import { type Actor, highestRank, isAdministered, requireHighestRank } from '../access/seniority.ts'
+import { holdGrant } from '../access/standing.ts'
 import { currentTime } from '../clock.ts'
 import type { Database, Tx } from '../db/client.ts'
 import { mailCodes, sessions, stepUpCodes } from '../db/schema.ts'
@@ -96,6 +97,8 @@ export const restorer = (options: RestorerOptions): Restorer => {
       change(actor, async (tx) => {
         await takeTables(tx, kind)
         askCallersAgain()
+        // While their ids mean the same: afterwards the session has ended, and the roles are those of the file.
+        await holdGrant(tx, actor)
         await requireHighestRank(tx, actor)
         const trusted = { file, secrets, allowUnencrypted, unpackLimit: unpacked, progress }
         const load = () => loadBackup(tx, trusted)
