@@ -5,6 +5,23 @@ import { assigned, released } from '../../db/lease.ts'
 /** A digest that no entry has: the entry of such a row is known by its entryUUID alone. */
 const noDigest = ''
 
+/** An entryUUID that no entry has, as above for accounts of applications. */
+export const noUuid = ''
+
+/**
+ * The same for accounts of applications. Their entries, also those of deleted accounts, are found by their entryUUIDs; where an
+ * add was interrupted, by its DN and the digest of its passwords.
+ */
+const beginServicesAgain = async (tx: Tx, directory: number, sameBase: boolean): Promise<void> => {
+  await tx.execute(sql`
+    delete from service_entries
+    where directory = ${directory} and not (${sameBase} and coalesce(target_digest, entry_uuid) is not null)`)
+  await tx.execute(sql`
+    update service_entries set synced_version = 0, dn = null, entry_uuid = coalesce(entry_uuid, ${noUuid}),
+      attempts = 0, next_at = null, stated = null, ${assigned(released)}
+    where directory = ${directory}`)
+}
+
 /**
  * Makes all records due, as for a directory that has none of them. It may be the same one under another address. So
  * with the same base, two kinds of rows keep their DNs: those of adds whose outcome was not stored, as their entries
@@ -14,7 +31,7 @@ const noDigest = ''
  */
 export const beginAgain = async (tx: Tx, directory: number, { sameBase }: { sameBase: boolean }): Promise<void> => {
   await tx.execute(sql`update directories set member_of = null where number = ${directory}`)
-  await tx.execute(sql`delete from service_entries where directory = ${directory}`)
+  await beginServicesAgain(tx, directory, sameBase)
   await tx.execute(sql`
     delete from directory_entries
     where directory = ${directory} and deleted and not (${sameBase} and coalesce(add_digest, entry_uuid) is not null)`)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Directory, Entry } from '../../ldap/directory.ts'
 import { sameDn } from '../../ldap/dn.ts'
 import { equals } from '../../ldap/filter.ts'
+import { noUuid } from '../directory/begin-again.ts'
 import { serviceAccountsDn } from '../entry/places.ts'
 import type { Account } from './service-ledger.ts'
 import type { WantedEntry } from './service-shape.ts'
@@ -27,6 +28,8 @@ const isSameDn = (one: string | null, other: string): boolean => one !== null &&
 const isAdded = (row: Account, { dn, attributes: { userPassword, objectClass = [] } }: Entry): boolean => {
   if (!isSameDn(row.target_dn, dn)) return false
   if (userPassword !== undefined) return digestOf(userPassword) === row.target_digest
+  // The directory may be another one, where other entries have the DN.
+  if (row.entry_uuid === noUuid) return false
   return objectClass.some((name) => name.toLowerCase() === 'applicationprocess')
 }
 
@@ -46,7 +49,7 @@ export const findEntries = async (
   const dns = places.filter((dn, index) => places.findIndex((other) => sameDn(other, dn)) === index)
   const entries = (await Promise.all(dns.map((dn) => directory.read(dn, readAttributes)))).flatMap((each) => each ?? [])
   const own = entries.filter((entry) => isOurs(row, entry))
-  if (own.length === 0 && row.entry_uuid !== null) {
+  if (own.length === 0 && row.entry_uuid !== null && row.entry_uuid !== noUuid) {
     // Another program may have renamed it.
     const search = { scope: 'one', filter: equals('entryUUID', row.entry_uuid), attributes: readAttributes } as const
     const pages = directory.search(serviceAccountsDn(directory.baseDn), { ...search, attributes: [...readAttributes] })
