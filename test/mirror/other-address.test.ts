@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import t from 'tap'
 import { groups, users } from '../../src/db/schema.ts'
-import { type Directory, DirectoryError } from '../../src/ldap/directory.ts'
+import { type Change, type Directory, DirectoryError, type Entry } from '../../src/ldap/directory.ts'
 import { adoptDirectory } from '../../src/mirror/directory/identity.ts'
 import { touchDeleted } from '../../src/mirror/touch.ts'
 import { skipWithoutSlapd } from '../slapd.ts'
@@ -122,3 +122,73 @@ t.test('a deleted group above another one, and another address', { skip: skipWit
   t.equal(await s.find('(ou=above)', 'ou'), '')
   t.match(await s.find('(cn=below)'), `cn=below,${s.slapd.baseDn}`)
 })
+
+for (const passwordReadable of [true, false]) {
+  const shown = passwordReadable ? 'shown' : 'hidden'
+  t.test(
+    `an add whose outcome was not stored, and a namesake on another server: passwords are ${shown}`,
+    {
+      skip: skipWithoutSlapd,
+    },
+    async (t) => {
+      const hidden = <E extends Entry | null>(entry: E): E => {
+        if (!passwordReadable && entry !== null) delete entry.attributes.userPassword
+        return entry
+      }
+      const faults = (real: Directory): Partial<Directory> => ({
+        write: async (change, ...rest) => {
+          await real.write(change, ...rest)
+          if (change.kind === 'add' && change.dn.startsWith('uid=p1,')) {
+            throw new DirectoryError('unavailable', 'the connection was lost')
+          }
+        },
+        read: async (dn, attributes) => hidden(await real.read(dn, attributes)),
+        async *search(base, search) {
+          for await (const page of real.search(base, search)) yield page.map(hidden)
+        },
+      })
+      const s = await stage(t, { started: false, faults, transactions: false, passwordReadable })
+      const at = (server: string) =>
+        adoptDirectory(s.db, { server, baseDn: s.slapd.baseDn, groupClass: 'groupOfNames', nestedGroups: 'off' })
+      await at('ldap://one.example')
+      await s.reconciler.settle(await s.addUsers('p1'))
+      const dn = `uid=p1,ou=people,${s.slapd.baseDn}`
+      const changes: Change[] = [{ operation: 'replace', attribute: 'userPassword', values: ['theirs'] }]
+      await s.directory.write({ kind: 'modify', dn, changes })
+      await at('ldap://two.example')
+      await s.reconciler.synchronize('user', 'pending')
+      t.match(await s.people('userPassword'), Buffer.from('theirs').toString('base64'), 'theirs is left')
+      const [row] = await s.db.execute<{ error: string }>(sql`select error from directory_entries`)
+      t.match(row?.error, /is not Steward's/)
+    },
+  )
+}
+
+t.test(
+  'a deleted unit that was perhaps added, and one of that name on another server',
+  { skip: skipWithoutSlapd },
+  async (t) => {
+    const faults = (real: Directory): Partial<Directory> => ({
+      write: async (change, ...rest) => {
+        await real.write(change, ...rest)
+        if (change.kind === 'add' && change.dn.startsWith('ou=sales,')) {
+          throw new DirectoryError('unavailable', 'the connection was lost')
+        }
+      },
+    })
+    const s = await stage(t, { started: false, faults, transactions: false })
+    const at = (server: string) =>
+      adoptDirectory(s.db, { server, baseDn: s.slapd.baseDn, groupClass: 'groupOfNames', nestedGroups: 'off' })
+    await at('ldap://one.example')
+    const sales = await s.addGroup('sales', { type: 'ou' })
+    await s.reconciler.settle(sales)
+    await s.db.transaction(async (tx) => {
+      await tx.delete(groups).where(eq(groups.groupName, 'sales'))
+      await touchDeleted(tx, 'group', [idOf(sales, 'group')])
+    })
+    await at('ldap://two.example')
+    await s.reconciler.synchronize('group', 'pending')
+    t.match(await s.find('(ou=sales)', 'ou'), /^ou: sales$/m)
+    t.equal((await s.db.execute(unfinished)).length, 0)
+  },
+)

@@ -1,9 +1,18 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../../db/client.ts'
 import { assigned, released } from '../../db/lease.ts'
+import { wholeOnly } from '../plan/ownership.ts'
 
 /** A digest that no entry has: the entry of such a row is known by its entryUUID alone. */
 const noDigest = ''
+
+/**
+ * What an interrupted add has left is known by, where other entries may have its DN. That of a person is known by its password,
+ * where it is shown. A group may be equal to one of others, such as a unit that has a name alone: it is not removed for that.
+ */
+const known = sql`
+  case when kind = 'user' and add_digest not like ${`%${wholeOnly}`} then add_digest || ${wholeOnly}
+    when kind = 'user' or not deleted then add_digest end`
 
 /** An entryUUID that no entry has, as above for accounts of applications. */
 export const noUuid = ''
@@ -34,12 +43,12 @@ export const beginAgain = async (tx: Tx, directory: number, { sameBase }: { same
   await beginServicesAgain(tx, directory, sameBase)
   await tx.execute(sql`
     delete from directory_entries
-    where directory = ${directory} and deleted and not (${sameBase} and coalesce(add_digest, entry_uuid) is not null)`)
+    where directory = ${directory} and deleted and not (${sameBase} and coalesce(${known}, entry_uuid) is not null)`)
   const keeps = sql`${sameBase} and (add_digest is not null or deleted)`
   await tx.execute(sql`
     update directory_entries set synced_version = 0, entry_csn = null, error = '', stated = null,
       dn = case when ${keeps} then dn end, target_dn = case when ${keeps} then target_dn end,
-      add_digest = case when ${keeps} then coalesce(add_digest, ${noDigest}) end,
+      add_digest = case when ${keeps} then coalesce(${known}, ${noDigest}) end,
       withdraws_at = case when ${keeps} then withdraws_at end,
       late_told_at = null, held_among = null, password_digest = null,
       foreign_password_at = null, foreign_told_at = null, repair_digest = null, repairs = 0,

@@ -60,8 +60,12 @@ export const isOurs = (item: Item, place: string, { attributes }: Entry, options
   return place === item.targetDn && item.dn !== null && (uuid === null || item.entryUuid === null)
 }
 
+/** The end of a digest of which the part without the password proves nothing: the entry may be that of another directory. */
+export const wholeOnly = '.whole'
+
 const wasAdded = (digest: string, attributes: Attributes, { managed, passwordReadable }: OwnershipOptions): boolean => {
   const found = addDigest(Object.fromEntries(managed.map((name) => [name, attributes[name] ?? []])))
+  if (digest.endsWith(wholeOnly)) return passwordReadable && `${found}${wholeOnly}` === digest
   return passwordReadable ? found === digest : found.split('.')[0] === digest.split('.')[0]
 }
 
