@@ -1,63 +1,116 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server, Socket } from 'node:net'
 import { subscriberOf } from './text/throttle-keys.ts'
+
+/**
+ * What a connection is used for: nothing; a request that has not arrived whole; an answer that its client is not reading just
+ * now; an answer that is being made.
+ */
+export type Activity = 'none' | 'arriving' | 'unread' | 'answering'
 
 export interface BoundOptions {
   /** Connections at one time. */
   most: number
-  /** Whether a connection may be closed for another one; default: each. */
-  mayClose?: (socket: Socket) => boolean
+  /** Default: none of them is used. */
+  activityOf?: (socket: Socket) => Activity
   /** Told of each connection that is closed so. */
   closed?: (address: string) => void
 }
 
+/** Of one address, those first whose last request is longest ago. */
+type Sockets = Set<Socket>
+
 /**
- * Bounds the connections of a server. Above it one of the address that has most of them is closed, the oldest that may be; so
- * an address that connects again and again does not keep out others. Where none may be closed, the new one is.
+ * Bounds the connections of a server. Above it, one of the address that has most of them is closed for each that comes; so an
+ * address that connects again and again does not keep out others. Of those of an address, one without use goes before one whose
+ * request is still arriving, for behind a proxy all have one address. An answer that is not read is given up only for an
+ * address with fewer connections; one that is being made never is: then the new connection is closed.
+ *
+ * What has arrived is read before: otherwise a request would be lost that was sent on a connection which seemed to be idle. So for two
+ * turns of the event loop there may be twice as many.
  */
 export const boundConnections = (
   server: Pick<Server, 'on'>,
-  { most, mayClose = () => true, closed = () => {} }: BoundOptions,
+  { most, activityOf = () => 'none', closed = () => {} }: BoundOptions,
 ): void => {
-  /** By address, the oldest first. Kept up to date: a flood of connections must not count all of them for each. */
-  const open = new Map<string, Set<Socket>>()
-  let count = 0
+  /** Kept up to date: a flood of connections must not count all of them for each. */
+  const byAddress = new Map<string, Sockets>()
+  const open = new Map<Socket, { address: string; sockets: Sockets }>()
+  const newcomers: Socket[] = []
 
-  const forget = (address: string, socket: Socket): void => {
-    const ofAddress = open.get(address)
-    if (!ofAddress?.delete(socket)) return
-    count -= 1
-    if (ofAddress.size === 0) open.delete(address)
+  const forget = (socket: Socket): void => {
+    const place = open.get(socket)
+    if (place === undefined) return
+    open.delete(socket)
+    place.sockets.delete(socket)
+    if (place.sockets.size === 0) byAddress.delete(place.address)
   }
 
-  const leastMissed = (): [address: string, socket: Socket] | null => {
-    const oldestOf = (sockets: Iterable<Socket>): Socket | undefined => {
-      for (const socket of sockets) if (mayClose(socket)) return socket
-      return undefined
+  const used = (socket: Socket): void => {
+    const sockets = open.get(socket)?.sockets
+    if (sockets?.delete(socket)) sockets.add(socket)
+  }
+
+  const makeRoom = (newcomer: Socket): void => {
+    const own = open.get(newcomer)?.sockets
+    while (own !== undefined && open.size > most && open.has(newcomer)) {
+      const missed = leastMissed(byAddress.values(), { newcomer, own, activityOf })
+      if (missed === null) return
+      closed(open.get(missed)?.address ?? '')
+      forget(missed)
+      missed.destroy()
     }
-    const passed = new Set<string>()
-    while (passed.size < open.size) {
-      let most: [string, Set<Socket>] | null = null
-      for (const each of open) if (!passed.has(each[0]) && each[1].size > (most?.[1].size ?? 0)) most = each
-      if (most === null) return null
-      const socket = oldestOf(most[1])
-      if (socket !== undefined) return [most[0], socket]
-      passed.add(most[0])
-    }
-    return null
+  }
+
+  const makeRoomForAll = (): void => {
+    for (const newcomer of newcomers.splice(0)) makeRoom(newcomer)
   }
 
   server.on('connection', (socket: Socket) => {
     const address = subscriberOf(socket.remoteAddress ?? '')
-    if (count >= most) {
-      const [of, missed] = leastMissed() ?? [address, socket]
-      closed(of)
-      forget(of, missed)
-      missed.destroy()
-      if (missed === socket) return
-    }
-    const ofAddress = open.get(address) ?? new Set()
-    open.set(address, ofAddress.add(socket))
-    count += 1
-    socket.once('close', () => forget(address, socket))
+    const sockets = byAddress.get(address) ?? new Set()
+    byAddress.set(address, sockets.add(socket))
+    open.set(socket, { address, sockets })
+    socket.once('close', () => forget(socket))
+    if (open.size <= most) return
+    newcomers.push(socket)
+    if (open.size > 2 * most) makeRoomForAll()
+    else if (newcomers.length === 1) setImmediate(() => setImmediate(makeRoomForAll))
   })
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    used(socket)
+    response.once('close', () => used(socket))
+  })
+}
+
+interface Newcomer extends Required<Pick<BoundOptions, 'activityOf'>> {
+  newcomer: Socket
+  /** Those of its address, with itself. */
+  own: Sockets
+}
+
+/** null: none may be closed, not even the newcomer, which has asked for something already. */
+const leastMissed = (all: Iterable<Sockets>, { newcomer, own, activityOf }: Newcomer): Socket | null => {
+  let missed: Socket | null = null
+  let unread: Socket | null = null
+  let [most, mostUnread] = [0, own.size]
+  for (const sockets of all) {
+    if (sockets.size < own.size || sockets.size <= most) continue
+    const first = firstOf(sockets, (socket) => (socket === newcomer ? 'answering' : activityOf(socket)))
+    const candidate = first.none ?? first.arriving
+    if (candidate !== undefined) [missed, most] = [candidate, sockets.size]
+    else if (first.unread !== undefined && sockets.size > mostUnread)
+      [unread, mostUnread] = [first.unread, sockets.size]
+  }
+  return missed ?? unread ?? (['none', 'arriving'].includes(activityOf(newcomer)) ? newcomer : null)
+}
+
+/** The first socket of each use; where one has none, further ones are not looked at. */
+const firstOf = (sockets: Sockets, activityOf: (socket: Socket) => Activity): Partial<Record<Activity, Socket>> => {
+  const first: Partial<Record<Activity, Socket>> = {}
+  for (const socket of sockets) {
+    first[activityOf(socket)] ??= socket
+    if (first.none !== undefined) break
+  }
+  return first
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Activity } from '../bounded-connections.ts'
 
 /** What the clients of a server wait for. */
 export interface Unanswered {
@@ -9,8 +10,8 @@ export interface Unanswered {
   connections(): Iterable<Socket>
   /** Whether a request of a connection is not answered yet, its body may still be arriving. */
   isWaiting(socket: Socket): boolean
-  /** Whether a request that has arrived whole on a connection is not answered yet. */
-  isWhole(socket: Socket): boolean
+  /** What a connection is used for now. */
+  activityOf(socket: Socket): Activity
   /**
    * Resolves when the requests that have arrived whole on a connection are answered, or it is closed; null: no request waits.
    * One whose body is still arriving does not count.
@@ -34,9 +35,13 @@ export const unansweredRequests = (): Unanswered => {
     },
     connections: () => open.keys(),
     isWaiting: (socket) => (open.get(socket)?.size ?? 0) > 0,
-    isWhole(socket) {
-      for (const request of open.get(socket)?.values() ?? []) if (request.complete) return true
-      return false
+    activityOf(socket) {
+      const requests = open.get(socket)
+      if (requests === undefined || requests.size === 0) return 'none'
+      for (const request of requests.values()) {
+        if (request.complete) return socket.writableLength > 0 ? 'unread' : 'answering'
+      }
+      return 'arriving'
     },
     whole(socket) {
       const waiting = [...(open.get(socket) ?? [])].filter(([, request]) => request.complete)

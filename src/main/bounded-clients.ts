@@ -17,11 +17,11 @@ export const mostClients = (openFiles = mostOpenFiles()): number =>
 
 /**
  * Bounds the connections of HTTP: clients that connect and send nothing, or half a request, would take every file that the process
- * may open, also from its connections to the database and the directory. Closed is one that no whole request waits on.
+ * may open, also from its connections to the database and the directory.
  */
 export const boundClients = (
   server: Pick<Server, 'on'>,
-  { isWhole }: Pick<Unanswered, 'isWhole'>,
+  { activityOf }: Pick<Unanswered, 'activityOf'>,
   log: Logger,
   most = mostClients(),
 ): void => {
@@ -29,7 +29,7 @@ export const boundClients = (
   let told = Number.NEGATIVE_INFINITY
   boundConnections(server, {
     most,
-    mayClose: (socket) => !isWhole(socket),
+    activityOf,
     closed(address) {
       count += 1
       if (performance.now() - told < quiet) return

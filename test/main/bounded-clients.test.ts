@@ -11,10 +11,10 @@ const head = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
 const most = 8
 
 /** A server that answers a request when it is told to. */
-const bounded = async (t: Test) => {
+const bounded = async (t: Test, text = 'answered') => {
   const answers: (() => void)[] = []
   const lines: object[] = []
-  const server = createServer((_request, response) => void answers.push(() => response.end('answered')))
+  const server = createServer((_request, response) => void answers.push(() => response.end(text)))
   const unanswered = unansweredRequests()
   unanswered.watch(server)
   const warn = (details: string | object): void => void lines.push(Object(details))
@@ -68,6 +68,55 @@ t.test('no one who waits for an answer is cut off: the new one is', async (t) =>
   t.notOk(waiting.some((each) => each.destroyed))
   const answered = Promise.all(waiting.map((each) => once(each, 'data')))
   for (const answer of answers) answer()
+  t.match(String(await answered), /answered/)
+})
+
+t.test('what has no use goes before what is still arriving, and what was used last goes last', async (t) => {
+  const { client, answers } = await bounded(t)
+  const upload = await client('127.0.0.1', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n1')
+  const often = await client('127.0.0.1', head)
+  await eventually(() => answers.length === 2, 'both requests are read')
+  const idle: Socket[] = []
+  for (let number = 2; number < most; number += 1) idle.push(await client())
+  const answered = once(often, 'data')
+  answers[1]?.()
+  await answered
+  for (let number = 2; number < most; number += 1) await client()
+  await eventually(() => idle.every((each) => each.destroyed), 'those that were idle are closed')
+  t.notOk(often.destroyed, 'the one that was used after they came is not')
+  await client()
+  await client()
+  upload.write('2')
+  const read = once(upload, 'data')
+  answers[0]?.()
+  t.match(String(await read), /answered/)
+})
+
+t.test('answers that one address does not read keep out no other', async (t) => {
+  const { client, answers } = await bounded(t, 'a'.repeat(32_000_000))
+  const unread: Socket[] = []
+  for (let number = 0; number < most; number += 1) unread.push((await client('127.0.0.2', head)).pause())
+  await eventually(() => answers.length === most, 'all requests are read')
+  for (const answer of answers) answer()
+  const again = await client('127.0.0.2')
+  await eventually(() => again.destroyed, 'there is no place for one more of that address')
+  t.notOk(unread.some((each) => each.destroyed))
+  const other = await client('127.0.0.1', head)
+  await eventually(() => answers.length === most + 1, 'the request of another one is read')
+  t.notOk(other.destroyed)
+})
+
+t.test('a request that arrives together with too many connections is answered', async (t) => {
+  const { client, answers } = await bounded(t)
+  const idle: Socket[] = []
+  for (let number = 0; number < most; number += 1) idle.push(await client())
+  // All of them are in the queue of the system when this process reads it.
+  const newcomers = [1, 2, 3].map(() => client())
+  idle[0]?.write(head)
+  await Promise.all(newcomers)
+  await eventually(() => answers.length === 1 && idle.filter((each) => each.destroyed).length === 3, 'three are closed')
+  const answered = once(idle[0] as Socket, 'data')
+  answers[0]?.()
   t.match(String(await answered), /answered/)
 })
 
