@@ -13,11 +13,19 @@ export interface Unanswered {
   /** What a connection is used for now. */
   activityOf(socket: Socket): Activity
   /**
+   * Calls `begin` when the requests before this one on its connection are answered; never, where the client is gone by then. A
+   * client that sends more than some without an answer is cut off.
+   */
+  inTurn(request: IncomingMessage, response: ServerResponse, begin: () => void): void
+  /**
    * Resolves when the requests that have arrived whole on a connection are answered, or it is closed; null: no request waits.
    * One whose body is still arriving does not count.
    */
   whole(socket: Socket): Promise<void> | null
 }
+
+/** Requests of one connection that may wait for their turn: each takes memory, and Node.js reads on where nothing is written. */
+const mostWaiting = 32
 
 export const unansweredRequests = (): Unanswered => {
   const open = new Map<Socket, Map<ServerResponse, IncomingMessage>>()
@@ -42,6 +50,17 @@ export const unansweredRequests = (): Unanswered => {
         if (request.complete) return socket.writableLength > 0 ? 'unread' : 'answering'
       }
       return 'arriving'
+    },
+    inTurn({ socket }, response, begin) {
+      let before: ServerResponse | undefined
+      const requests = open.get(socket) ?? new Map<ServerResponse, IncomingMessage>()
+      for (const each of requests.keys()) {
+        if (each === response) break
+        before = each
+      }
+      if (before === undefined) begin()
+      else if (requests.size > mostWaiting) socket.destroy()
+      else before.once('close', () => !socket.destroyed && begin())
     },
     whole(socket) {
       const waiting = [...(open.get(socket) ?? [])].filter(([, request]) => request.complete)

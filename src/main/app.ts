@@ -123,6 +123,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   app.decorateReply('failureReason', null)
 
   const isStopping = lookAfterConnections(app, unanswered, options.log)
+  // Otherwise a client has files and connections of the database opened for answers that wait behind one it does not read.
+  app.addHook('onRequest', (request, reply, done) => unanswered.inTurn(request.raw, reply.raw, done))
   traceRequests(app)
   app.addHook('onRequest', (request, reply, done) => {
     request.begun = begin(request.raw)
