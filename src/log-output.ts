@@ -14,8 +14,13 @@ export interface LogOutputOptions {
 }
 
 const usualMost = 1_048_576
-/** Milliseconds until lines that wait are tried again. */
-const pause = 200
+/**
+ * Milliseconds until lines that wait are tried again, at first and at most. A reader takes what is in a pipe, 64 KiB, within one: one
+ * that was slow for a moment would otherwise get too little from then on, and lines would be lost for as long as there are many.
+ */
+const pauses = { first: 2, last: 200 }
+/** Milliseconds in which a process that ends offers its reader what still waits. */
+const patienceAtExit = 500
 
 /** Failures that do not end: no one will ever read what is written there. */
 const final: ReadonlySet<unknown> = new Set(['EPIPE', 'EBADF'])
@@ -34,6 +39,7 @@ export const openLogOutput = ({ fd = 1, most = usualMost }: LogOutputOptions = {
   let dropped = 0
   let ended = false
   let isScheduled = false
+  let pause = pauses.first
 
   const keep = (line: string): void => {
     const bytes = Buffer.byteLength(line)
@@ -52,6 +58,7 @@ export const openLogOutput = ({ fd = 1, most = usualMost }: LogOutputOptions = {
     while (rest.length > 0) {
       rest = rest.subarray(writeSync(target, rest))
       size = rest.length
+      pause = pauses.first
     }
   }
 
@@ -67,7 +74,18 @@ export const openLogOutput = ({ fd = 1, most = usualMost }: LogOutputOptions = {
     } catch (error) {
       ended = final.has(codeOf(error))
       // A process that has nothing else to do does not wait for it.
-      if (!ended) schedule(() => setTimeout(flush, pause).unref())
+      if (ended) return
+      schedule(() => setTimeout(flush, pause).unref())
+      pause = Math.min(2 * pause, pauses.last)
+    }
+  }
+
+  const flushAtExit = (): void => {
+    const end = performance.now() + patienceAtExit
+    flush()
+    while (!ended && size > 0 && performance.now() < end) {
+      Atomics.wait(clock, 0, 0, pauses.first)
+      flush()
     }
   }
 
@@ -77,7 +95,7 @@ export const openLogOutput = ({ fd = 1, most = usualMost }: LogOutputOptions = {
     timer()
   }
 
-  process.on('exit', flush)
+  process.on('exit', flushAtExit)
   return {
     write(line) {
       if (ended) return
@@ -87,6 +105,9 @@ export const openLogOutput = ({ fd = 1, most = usualMost }: LogOutputOptions = {
     },
   }
 }
+
+/** Never changes: to wait for it is to let time pass. */
+const clock = new Int32Array(new SharedArrayBuffer(4))
 
 const lostLines = (count: number): string =>
   `${JSON.stringify({ level: 40, time: Date.now(), lines: count, msg: 'lines of the log are lost: they could not be written' })}\n`

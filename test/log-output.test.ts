@@ -69,6 +69,36 @@ t.test('those that would fill the memory are dropped and counted', async (t) => 
   t.match(msg, /lost/)
 })
 
+t.test('a reader that was slow for a moment gets the rest as fast as it reads', async (t) => {
+  const { fd, read } = pipe(t)
+  const output = openLogOutput({ fd })
+  for (let number = 0; number < 900; number += 1) output.write(lineOf(number))
+  await delay(50)
+  const began = performance.now()
+  let length = 0
+  while (length < 900_000 && performance.now() - began < 10_000) {
+    length += read().length
+    await delay(2)
+  }
+  t.equal(length, 900_000)
+  // With 64 KiB each 200 ms it takes 2.6 s.
+  t.ok(performance.now() - began < 1500, `${Math.round(performance.now() - began)} ms`)
+})
+
+t.test('a process that ends leaves its last lines to who reads', async (t) => {
+  const script = `
+    import { openLogOutput } from './src/log-output.ts'
+    const output = openLogOutput()
+    for (let number = 0; number < 900; number += 1) output.write(String(number).padStart(999) + '\\n')
+    process.exit()`
+  const run = ['--import=./test/typescript.js', '--input-type=module', '--eval', script]
+  // A shell makes a pipe, and Node.js a socket; the reader is late.
+  const text = execFileSync('sh', ['-c', '"$@" | (sleep 0.1; cat)', 'sh', process.execPath, ...run], {
+    encoding: 'utf8',
+  })
+  t.equal(text.split('\n').length, 901)
+})
+
 t.test('a full disk ends nothing', { skip: !existsSync('/dev/full') && 'there is no /dev/full' }, async (t) => {
   const fd = openSync('/dev/full', 'w')
   t.teardown(() => closeSync(fd))
