@@ -1,15 +1,19 @@
+import { boundedAgent } from './bounded-agent.ts'
 import type { TracingSettings } from './settings.ts'
 
-/** Milliseconds. */
-const patience = 5000
+const usualPatience = 5000
 
 /**
  * Sends the collector an empty list of spans, by the same code as spans are sent.
+ * @param patience milliseconds until it has answered
  * @throws Error that says why the collector does not take it, without the headers
  */
-export const tryCollector = async ({ url, headers }: TracingSettings): Promise<void> => {
+export const tryCollector = async ({ url, headers }: TracingSettings, patience = usualPatience): Promise<void> => {
   const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http')
-  const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: patience })
+  const exporter = new OTLPTraceExporter({
+    ...{ url, headers, timeoutMillis: patience },
+    httpAgentOptions: (protocol) => boundedAgent(protocol, patience),
+  })
   try {
     await new Promise<void>((resolve, reject) => {
       exporter.export([], ({ code, error }) => (code === 0 ? resolve() : reject(error ?? new Error('it refuses them'))))
