@@ -670,8 +670,12 @@ t.test('certificates that are replaced are used from the next connection on', as
   const before = client?.()
   for (const read of authorities) t.equal(read?.(), textOf(old.ca))
 
-  writeFileSync(old.ca, 'half a certific')
-  for (const read of authorities) t.match(read?.(), /BEGIN CERTIFICATE/, 'one that is half there is not used')
+  for (const half of ['half a certific', textOf(next.ca) + textOf(next.ca).slice(0, 300)]) {
+    const usable = authorities[0]?.()
+    writeFileSync(old.ca, half)
+    for (const read of authorities) t.equal(read?.(), usable, 'one that is half there is not used')
+    t.match(problemsOf({ SYSLOG_URL: 'syslog+tls://logs', SYSLOG_CA_FILE: old.ca }), [/^SYSLOG_CA_FILE: expected cert/])
+  }
   copyFileSync(next.ca, old.ca)
   for (const read of authorities) t.equal(read?.(), textOf(next.ca))
 

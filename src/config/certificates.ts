@@ -10,9 +10,14 @@ const textNow = (file: string): string => {
   return readTextFile(file)
 }
 
-/** @throws Error where the text holds no certificate */
+/**
+ * @throws Error where the text holds no certificate, or one that cannot be read: TLS would do without it and all after it, and say
+ * nothing
+ */
 const authoritiesIn = (text: string): string => {
-  new X509Certificate(text)
+  const certificates = text.split(/-----BEGIN (?=(?:X509 |TRUSTED )?CERTIFICATE-----)/).slice(1)
+  if (certificates.length === 0) throw new Error('there is no certificate')
+  for (const certificate of certificates) new X509Certificate(`-----BEGIN ${certificate}`)
   return text
 }
 
@@ -33,7 +38,14 @@ export const readAuthorities = ({ problems, path }: Variables, name: string): ((
   if (given === null || given.content === null) return null
   const { file, content } = given
   try {
-    return lastUsable(() => authoritiesIn(textNow(file)), authoritiesIn(content))
+    let known = authoritiesIn(content)
+    const read = (): string => {
+      const text = textNow(file)
+      // The many of a system would take each connection some milliseconds.
+      if (text !== known) known = authoritiesIn(text)
+      return known
+    }
+    return lastUsable(read, known)
   } catch {
     problems.push(`${name}: expected certificates, as PEM`)
     return null
