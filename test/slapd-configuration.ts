@@ -37,6 +37,11 @@ export interface SlapdOptions {
   opensshLpk?: boolean
   /** Load docs/schema/nt-hash.ldif. */
   ntHash?: boolean
+  /**
+   * The ppolicy overlay, with its default policy at `cn=policy` below the base entry, and a user `cn=steward` there whose
+   * changes have to follow it, as those of the administrator do not. Their entries have to be added.
+   */
+  policy?: boolean
   /** How many entries a user other than the administrator may ask for at once. */
   pageLimit?: number
 }
@@ -108,6 +113,9 @@ const overlays = (options: SlapdOptions, { baseDn }: SlapdIdentity): string[] =>
   }
   if (options.replicated) all.push(overlay(all.length, 'syncprov', 'olcSyncProvConfig'))
   if (options.lastBind === 'overlay') all.push(overlay(all.length, 'lastbind', 'olcLastBindConfig'))
+  if (options.policy) {
+    all.push(overlay(all.length, 'ppolicy', 'olcPPolicyConfig', { olcPPolicyDefault: `cn=policy,${baseDn}` }))
+  }
   if (options.sort) all.push(overlay(all.length, 'sssvlv', 'olcSssVlvConfig'))
   return all
 }
@@ -174,8 +182,9 @@ export const slapdConfiguration = (
       ...(options.lastBind === 'own' && { olcLastBind: 'TRUE' }),
       ...(options.pageLimit && { olcLimits: `{0}users size=unlimited size.pr=${options.pageLimit}` }),
       olcAccess: [
-        '{0}to attrs=userPassword by self write by anonymous auth by * none',
-        '{1}to * by users read by * none',
+        ...(options.policy ? [`{0}to * by dn.exact=cn=steward,${identity.baseDn} write by * break`] : []),
+        `{${options.policy ? 1 : 0}}to attrs=userPassword by self write by anonymous auth by * none`,
+        `{${options.policy ? 2 : 1}}to * by users read by * none`,
       ],
     }),
     ...overlays(options, identity),

@@ -42,6 +42,8 @@ export interface TestSlapd extends SlapdIdentity, OwnServer {
    * copy (mirror mode); without, it refers every change to the other one.
    */
   follow(other: { url: string }, id?: number): Promise<void>
+  /** From now on only the administrator may change passwords. */
+  keepPasswords(): Promise<void>
   /** Takes every `refuse` back. */
   accept(): Promise<void>
   /** Requests of each kind that it has begun to carry out since it was started, refused ones too. */
@@ -132,6 +134,8 @@ export const testSlapd = async (t: Pick<Test, 'teardown'>, options: SlapdOptions
       const follow = ['add: olcSyncrepl', `olcSyncrepl: ${source} ${login}`, '-']
       await configure([...follow, `add: ${role[0]}`, role.join(': ')], databaseDn)
     },
+    keepPasswords: () =>
+      configure(['add: olcAccess', 'olcAccess: {0}to attrs=userPassword by anonymous auth by * read'], databaseDn),
     accept: () => configure(['replace: olcConstraintAttribute']),
     operations: async () => {
       const counters = ['-LLL', '-b', 'cn=Operations,cn=Monitor', '-s', 'one', 'monitorOpInitiated']

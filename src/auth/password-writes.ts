@@ -18,13 +18,14 @@ export const replacePassword = async (
 ): Promise<boolean> =>
   setPassword(permit, id, { ...password, mustChangePassword: false }, eq(users.passwordHash, oldHash))
 
-/** Like `replacePassword`, for other hashes of the same password. */
+/** Like `replacePassword`, for other hashes of the same password: directories may keep the former ones. */
 export const renewHashes = async (
   permit: OwnPermit,
   id: number,
   oldHash: string,
   password: SealedPassword,
-): Promise<boolean> => setPassword(permit, id, password, eq(users.passwordHash, oldHash))
+): Promise<boolean> =>
+  setPassword(permit, id, { ...password, passwordRenews: oldHash }, eq(users.passwordHash, oldHash))
 
 /**
  * Sets a new password of an enabled user. Returns whether it was set.
@@ -66,7 +67,7 @@ export const resetPasswords = async (
 const setPassword = async (
   permit: OwnPermit | UsersPermit,
   id: number,
-  { hashes, ...columns }: SealedPassword & Pick<UserRow, 'mustChangePassword'>,
+  { hashes, ...columns }: SealedPassword & Pick<UserRow, 'mustChangePassword' | 'passwordRenews'>,
   where: SQL,
 ): Promise<boolean> => {
   requirePermitted(permit, [id])

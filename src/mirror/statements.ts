@@ -85,6 +85,10 @@ export const statements = statementsOf('mirror', {
     'the password has expired in the directory, or has to be changed there: it is set anew at the next sign-in here',
   password_refused:
     'the directory refused the password, so the account is disabled there: {problem}; choose another one, or change its password policy and sign in here',
+  password_taken_away:
+    'the directory did not take the new password, so the person has none there: the former one was removed; set another one, or change what refuses it there and synchronize the person',
+  password_not_taken_away:
+    'the former password goes on working there: the directory let it neither be replaced nor be removed',
   password_refused_before:
     'the directory refused the password, so the account is disabled there: choose another one, or change its password policy and sign in here',
   not_asked_yet: 'the directory was not asked yet',

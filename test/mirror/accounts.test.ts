@@ -70,6 +70,7 @@ const item = (more: Partial<Item> = {}): Item => ({
     waitedForPlace: false,
     due: true,
     passwordDigest: null,
+    passwordId: null,
     repairDigest: null,
     repairs: 0,
     name: 'ann',
@@ -81,6 +82,7 @@ const item = (more: Partial<Item> = {}): Item => ({
     parks: false,
     enabled: true,
     secret: 'hash',
+    secretId: 'present',
     lacks: null,
     password: null,
     waiting: null,
@@ -128,6 +130,17 @@ t.test('an account is enabled if the directory has the present password, and onl
   t.match(decided(item({ enabled: false, passwordDigest: 'held #hash' }), entry(512)), {
     ...{ control: 514, settled: 'held #hash' },
   })
+})
+
+t.test('another hash of the same password is not written, nor does it disable the account', async (t) => {
+  const renewed = item({ passwordDigest: 'held #other', passwordId: 'present' })
+  t.match(decided(renewed, entry(512)), { control: 512, settled: 'held #hash', waits: null, secret: null })
+  t.equal(decided(renewed, entry(512), 'clear').secret, null)
+  t.equal(withAccount(renewed, entry(512), terms()).password?.passwordId, 'present')
+  t.match(decided(item({ passwordDigest: 'refused #other', passwordId: 'present' }), entry(512)), { control: 514 })
+  t.match(decided({ ...renewed, passwordId: 'former' }, entry(512)), { control: 514, settled: 'withheld #hash' })
+  const parked = withAccount({ ...renewed, passwordId: 'former', enabled: false }, entry(514), terms()).password
+  t.match(parked, { settled: 'held #other', passwordId: 'former' }, 'it is known what the entry has')
 })
 
 t.test('what a deleted record leaves where it is not at its DN is emptied, if it is that of a person', async (t) => {

@@ -229,12 +229,25 @@ t.test('which password is kept, by the state that both sides last agreed on', as
     changed: false,
     present: [ours],
     settled: `held ${digest(ours)}`,
+    ids: { record: 'present', settled: 'present' },
   }
   const merge = (more: Partial<PasswordSides>, proof: Partial<SchemeProof> = {}) =>
     mergePassword({ ...sides, ...more }, termsWith(proof))
   t.match(merge({}), { values: null, adopt: null, note: null })
   t.match(merge({ present: [theirs] }), { values: null, adopt: theirs })
-  t.match(merge({ present: [theirs], wanted: '{ARGON2}new' }), { values: ['{ARGON2}new'], adopt: null }, 'both changed')
+  const changed = { wanted: '{ARGON2}new', ids: { record: 'new', settled: 'present' } }
+  t.match(merge({ ...changed, present: [theirs] }), { values: ['{ARGON2}new'], adopt: null }, 'both changed')
+  const renewed = { wanted: '{ARGON2}another hash' }
+  t.match(merge({ ...renewed, present: [theirs] }), { values: null, adopt: theirs }, 'it was not changed here')
+  t.match(merge(renewed), { values: [renewed.wanted], isRenewal: true, passwordId: 'present' })
+  t.match(merge(changed), { values: [changed.wanted], isRenewal: false, passwordId: 'new' })
+  t.match(merge({ ...renewed, present: [theirs, ours] }), { isRenewal: false })
+  t.match(merge({ ...renewed, present: [] }, { shown: false }), { values: [renewed.wanted], isRenewal: true })
+  t.match(
+    merge({ ...changed, present: [] }, { shown: false, verdict: 'unknown' }),
+    { values: null, settled: sides.settled, passwordId: 'present' },
+    'what the entry has is that of the former one',
+  )
   t.match(merge({ present: ['{SSHA}old'], settled: `held ${digest('{SSHA}old')}` }), { values: [ours], adopt: null })
   t.match(merge({ present: [] }), { values: [ours], adopt: null }, 'taken away there')
   t.match(
@@ -289,7 +302,8 @@ t.test('what stays in the directory without being known here is marked, whatever
   const digest = passwordDigest(Buffer.alloc(32))
   const ours = '{ARGON2}$argon2id$ours'
   const theirs = '{SSHA}MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz'
-  const held = { wanted: ours, lacks: null, enabled: true, changed: false, settled: `held ${digest(ours)}` }
+  const ids = { record: null, settled: null }
+  const held = { wanted: ours, lacks: null, enabled: true, changed: false, settled: `held ${digest(ours)}`, ids }
   const foreign = (
     sides: Partial<PasswordSides>,
     { adoptsClear = true, ...proof }: Partial<SchemeProof> & { adoptsClear?: boolean } = {},
@@ -308,7 +322,8 @@ t.test('what stays in the directory without being known here is marked, whatever
   t.equal(foreign({ present: [first] }, { adoptsClear: false }), true, 'one in clear text that has to stay')
   t.equal(foreign({ present: [first] }), false, 'one that is taken over')
   t.equal(foreign({ present: [theirs] }), false)
-  t.equal(foreign({ present: ['{CRYPT}x'], wanted: '{ARGON2}new' }), false, 'one that is replaced')
+  const another = { ids: { record: 'new', settled: null } }
+  t.equal(foreign({ present: ['{CRYPT}x'], wanted: '{ARGON2}new', ...another }), false, 'one that is replaced')
   t.equal(foreign({ present: ['{CRYPT}x'], enabled: false }), false, 'one that is taken away')
   const withheld = { settled: `withheld ${digest(ours)}`, present: ['{CRYPT}x'] }
   t.equal(foreign(withheld, { verdict: 'disproved' }), true, 'also where it is said that ours is withheld')

@@ -108,6 +108,8 @@ export interface StatementValues {
   'mirror.password_waits': never
   'mirror.password_expired': never
   'mirror.password_refused': 'problem'
+  'mirror.password_taken_away': never
+  'mirror.password_not_taken_away': never
   'mirror.password_refused_before': never
   'mirror.not_asked_yet': never
   'mirror.scheme_unknown': 'scheme'

@@ -11,6 +11,7 @@ import {
   smallint,
   text,
   uniqueIndex,
+  uuid,
 } from 'drizzle-orm/pg-core'
 import type { Statement } from '../../statement.ts'
 import { instant, optional, ref } from './columns.ts'
@@ -117,6 +118,8 @@ export const directoryEntries = pgTable(
     heldToldAt: instant(),
     /** A keyed digest of what `userPassword` was last made of (see password-merge.ts); null: not known. */
     passwordDigest: text(),
+    /** Which password that was of: see `passwordId` of users. A former release does not store it with its digests. */
+    passwordId: uuid(),
     /**
      * Since when the entry is known to hold a password that is not known here (see password-merge.ts); null: it does
      * not.

@@ -10,6 +10,7 @@ import {
   smallint,
   text,
   uniqueIndex,
+  uuid,
 } from 'drizzle-orm/pg-core'
 import { mailKeyOf } from '../../text/identity-keys.ts'
 import type { AttributeValues } from './attributes.ts'
@@ -35,6 +36,13 @@ export const users = pgTable(
     passwordHash: text(),
     /** The directory's `userPassword` where its scheme is not argon2; null: `{ARGON2}` + passwordHash. */
     directoryPassword: text(),
+    /**
+     * Names the password: another password gets another one from a trigger, whatever statement sets it; another hash of the
+     * same one keeps it. null: the password was not changed since the column was added.
+     */
+    passwordId: uuid().default(sql`gen_random_uuid()`),
+    /** In an update, the hash of the same password that it replaces. The trigger takes it away: it is always null. */
+    passwordRenews: text(),
     /** An administrator knows the password: the next sign-in asks for another one. */
     mustChangePassword: boolean().notNull().default(false),
     /** Of the web console: `zh-CN` or `en`; empty follows the browser. */

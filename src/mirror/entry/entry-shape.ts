@@ -19,6 +19,8 @@ export interface UserFacts extends Record<MirroredUserField, string> {
   status: number
   /** What the record holds for `userPassword`; null: the person cannot sign in. */
   password: string | null
+  /** Which password that is of; see db/tables/people.ts. */
+  passwordId: string | null
   /** Names of the groups the user is in. */
   departments: string[]
   extras: StoredExtra[]

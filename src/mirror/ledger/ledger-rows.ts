@@ -48,6 +48,8 @@ export interface Row<Facts> {
   due: boolean
   /** The last state of its password; see password-merge.ts. */
   passwordDigest: string | null
+  /** Which password that was of; null: not known, or not changed for a long time. */
+  passwordId: string | null
   /** The last repair, and how often in a row it was made; see repairs.ts. */
   repairDigest: string | null
   repairs: number
@@ -79,7 +81,8 @@ const ledgerColumns =
   e.entry_uuid as "entryUuid", e.add_digest as "addDigest", e.kept is not null as "hasKept", e.held_among is not null as held, e.attempts,
   ${waitsForPlace(sql`e`)} as "waitedForPlace",
   coalesce(e.dn, e.target_dn, e.add_digest, e.entry_uuid) is null and e.tried_at is null as untried,
-  e.next_at is not null as due, e.password_digest as "passwordDigest", e.repair_digest as "repairDigest", e.repairs,
+  e.next_at is not null as due, e.password_digest as "passwordDigest", e.password_id as "passwordId",
+  e.repair_digest as "repairDigest", e.repairs,
   coalesce(dir.group_layout, 'nested') as layout`)
 
 const joinDirectory = sql`left join directories dir on dir.number = e.directory`
@@ -109,6 +112,7 @@ const userFacts = (directory: number): SQL =>
       ...pick(u, mirroredUserFields),
       status: u.status,
       password: sql`coalesce(${u.directoryPassword}, '{ARGON2}' || ${u.passwordHash})`,
+      passwordId: u.passwordId,
       departments: sql`coalesce(their.departments, '[]')`,
       extras: declaredOf('user', u.attributes),
       sshKeys: u.sshKeys,

@@ -71,7 +71,7 @@ export const outcomesValue = (located: readonly Located[]): string => {
 /** The same where the JSON text stands elsewhere. */
 export const outcomeRowsAt = (at: string | Placeholder): SQL =>
   sql`select * from jsonb_to_recordset(${at}::jsonb) as o(id bigint, version bigint, result text, "from" text,
-    dn text, carried boolean, unseen boolean, "entryCsn" text, "entryUuid" text, "forgetKept" boolean, "passwordDigest" text,
+    dn text, carried boolean, unseen boolean, "entryCsn" text, "entryUuid" text, "forgetKept" boolean, "passwordDigest" text, "passwordId" uuid,
     "settlesPassword" boolean, "foreignPassword" boolean, "repairDigest" text, repairs int, error text, stated jsonb,
     delay float8)`
 
@@ -88,6 +88,7 @@ const changesWith = (synced: SQL): SQL => {
       entry_uuid = case when o.uncertain or o.carried and o."entryUuid" is not null then e.entry_uuid else o."entryUuid" end,
       kept = case when o."forgetKept" then null else e.kept end,
       password_digest = case when o."settlesPassword" then o."passwordDigest" else e.password_digest end,
+      password_id = case when o."settlesPassword" then o."passwordId" else e.password_id end,
       foreign_password_at = case when o."foreignPassword" is null then e.foreign_password_at
         when o."foreignPassword" then coalesce(e.foreign_password_at, now()) end,
       foreign_told_at = case when o."foreignPassword" is not false then e.foreign_told_at end,
@@ -131,6 +132,7 @@ const storingFrom = (
 /** What differs between outcomes of entries that are equal to their records. */
 export interface InSyncValues extends Pick<Outcome, 'id' | 'version' | 'from' | 'dn' | 'entryCsn' | 'entryUuid'> {
   passwordDigest: string | null
+  passwordId: string | null
   foreignPassword: boolean | null
   repairs: number | null
   repairDigest: string | null
@@ -145,6 +147,7 @@ export const inSyncValues = (one: Outcome): InSyncValues => {
     ...{ id, version, from, dn, entryCsn, entryUuid, error: error?.text ?? '' },
     stated: error === null ? null : JSON.stringify(error),
     passwordDigest: one.passwordDigest ?? null,
+    passwordId: one.passwordId ?? null,
     foreignPassword: one.foreignPassword ?? null,
     repairs: repair?.count ?? null,
     repairDigest: repair?.digest ?? null,
@@ -166,7 +169,8 @@ export const storingInSync = (
   const outcomes = sql`(select ${at.id}::bigint as id, ${at.version}::bigint as version, 'in_sync' as result,
       ${at.from}::text as "from", ${at.dn}::text as dn, false as carried, false as uncertain,
       ${at.entryCsn}::text as "entryCsn", ${at.entryUuid}::text as "entryUuid", ${sql.raw(String(forgetsKept))} as "forgetKept",
-      ${at.passwordDigest}::text as "passwordDigest", ${sql.raw(String(settlesPassword))} as "settlesPassword",
+      ${at.passwordDigest}::text as "passwordDigest", ${at.passwordId}::uuid as "passwordId",
+      ${sql.raw(String(settlesPassword))} as "settlesPassword",
       ${at.foreignPassword}::boolean as "foreignPassword", ${at.repairDigest}::text as "repairDigest",
       ${at.repairs}::int as repairs, ${at.error}::text as error, ${at.stated}::jsonb as stated, 0::float8 as delay) o`
   return storingFrom(book, kind, { outcomes, changes: inSyncChanges, condition })

@@ -44,6 +44,8 @@ export interface PasswordSides {
   present: readonly string[] | null
   /** The last state in the ledger: `held` or `withheld`, and the digest of the record's value; null: not known. */
   settled: string | null
+  /** Which password the record holds, and of which one the last state is; see db/tables/people.ts. */
+  ids: { record: string | null; settled: string | null }
 }
 
 export interface MergedPassword {
@@ -53,6 +55,8 @@ export interface MergedPassword {
   comparable: boolean
   /** The new state for the ledger, once the entry is in sync. */
   settled: string | null
+  /** Which password that state is of. */
+  passwordId: string | null
   /** Why the directory does not have the record's password; null: it has it. */
   note: Statement | null
   /** A value of the entry that the record adopts. */
@@ -62,6 +66,8 @@ export interface MergedPassword {
    * password that Steward does not know. null: the server does not return the value of the entry.
    */
   foreign: boolean | null
+  /** What the entry holds is another hash of the same password, or nothing: if the new one is refused, it stays. */
+  isRenewal: boolean
 }
 
 /** The state for the password of an adopted entry: nothing yet. A record without a password adopts it. */
@@ -72,7 +78,7 @@ export const passwordFound = 'found'
  * has changed. If both have, the password of the record is used: it was set on purpose.
  */
 export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): MergedPassword => {
-  const { wanted, lacks, enabled, changed, present, settled } = sides
+  const { wanted, lacks, enabled, changed, present, settled, ids } = sides
   const digest = terms.digest(wanted ?? '')
   const scheme = wanted === null ? lacks : (schemeOf(wanted) ?? '')
   const proof: SchemeProof = scheme === null ? { verdict: 'proved', shown: true, reason: null } : terms.of(scheme)
@@ -81,13 +87,17 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
   const note = enabled ? noteOf(lacks, proof) : null
   const wasHeld = settled?.startsWith('held ') ?? false
   const before = settled?.slice(settled.indexOf(' ') + 1) ?? null
+  const isSame = wasHeld && ids.record === ids.settled
+  const isAsWritten = !present?.length || (present.length === 1 && terms.digest(present[0] ?? '') === before)
   const merged = (values: string[] | null, more: Partial<MergedPassword> = {}): MergedPassword => ({
     values,
     comparable: proof.shown,
     settled: enabled ? `${holds ? 'held' : 'withheld'} ${digest}` : null,
+    passwordId: more.settled === undefined ? ids.record : ids.settled,
     note,
     adopt: null,
     foreign: values === null && !proof.shown ? null : false,
+    isRenewal: enabled && isSame && isAsWritten,
     ...more,
   })
 
@@ -106,11 +116,11 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
   }
   if (holds && present.length === 1 && present[0] === wanted) return merged(null)
   const [first] = present
-  const asSettled = wasHeld
-    ? present.length === 1 && first !== undefined && terms.digest(first) === before
-    : present.length === 0
+  const asSettled = wasHeld ? present.length > 0 && isAsWritten : present.length === 0
   const isFound = settled === passwordFound && wanted === null
-  if (!isFound && (settled === null || asSettled || before !== digest)) return merged(target)
+  // A sign-in here has stored another hash of the former password: it was not changed here.
+  const isRenewed = isSame && terms.adopts
+  if (!isFound && (settled === null || asSettled || (before !== digest && !isRenewed))) return merged(target)
   if (first === undefined || !terms.adopts) return merged(target)
   // The single password of an adopted entry is not a second password: the record has none.
   const left = (why: Statement): MergedPassword =>

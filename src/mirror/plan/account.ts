@@ -57,7 +57,10 @@ export const withAccount = (item: Item, entry: Entry | null, terms: PasswordTerm
   ): Item => ({
     ...item,
     wanted: item.wanted && { ...item.wanted, attributes: { ...item.wanted.attributes, userAccountControl: [value] } },
-    password: { values: null, comparable: true, settled: state, note, adopt: null, foreign },
+    password: {
+      ...{ values: null, comparable: true, settled: state, note, adopt: null, foreign, isRenewal: false },
+      passwordId: state?.endsWith(` ${digest}`) ? item.secretId : item.passwordId,
+    },
     secretWrite: secret,
   })
 
@@ -68,7 +71,9 @@ export const withAccount = (item: Item, entry: Entry | null, terms: PasswordTerm
   if (item.secret === null) {
     return settled === passwordFound ? shown(asAdopted, settled, { foreign: true }) : shown(disabled, null)
   }
-  const isHeld = settled === `held ${digest}` || settled === `expired ${digest}`
+  // Also where a sign-in has stored another hash of the same password, which the directory does not get.
+  const isSamePassword = settled !== null && /^(held|expired) /.test(settled) && item.passwordId === item.secretId
+  const isHeld = isSamePassword || settled === `held ${digest}` || settled === `expired ${digest}`
   const isExpired = (Number(entry?.attributes[computedControl]?.[0] ?? 0) & expiredBit) !== 0
   if (isHeld && !isExpired) return shown(enabled, `held ${digest}`)
   const password = terms.fresh?.(item.secret) ?? null
@@ -119,6 +124,7 @@ export const disablingWrite = (dn: string, { disabled }: SecretWrite): Write => 
 export const withoutSecret = (done: Outcome, item: Item, secret: SecretWrite, error: DirectoryError): Outcome => ({
   ...done,
   passwordDigest: secret.refused,
+  passwordId: item.secretId,
   error: joined([statements.password_refused({ problem: error.diagnosis }), item.note]),
 })
 
@@ -139,9 +145,9 @@ export const secretWritten = async (
   } catch (error) {
     if (!(error instanceof DirectoryError)) throw error
     const isRefused = error.code === resultCodes.constraintViolation
-    // Without the right to set passwords, an account that was adopted goes on as before.
-    const lacksRight = error.code === resultCodes.insufficientAccessRights && !isAdopted(item)
-    if (isRefused || lacksRight) await write(disablingWrite(done.dn, secret))
+    // Whatever the reason. Where no password can be set at all, an account that was adopted goes on as before.
+    const isOther = error.kind === 'refused' && !isAdopted(item)
+    if (isRefused || isOther) await write(disablingWrite(done.dn, secret))
     if (!isRefused) throw error
     return withoutSecret(done, item, secret, error)
   }

@@ -37,6 +37,8 @@ export interface Item extends Omit<Row<unknown>, 'facts' | 'layout'> {
    * scheme lacks a hash.
    */
   secret: string | null
+  /** Which password that is of; see db/tables/people.ts. */
+  secretId: string | null
   /** The scheme in which there is no hash of the person's password yet; null: it has what it needs. */
   lacks: string | null
   /** What to do with the password; null: there is no password to compare (a group, or an entry that is removed). */
@@ -84,6 +86,7 @@ export const userItem = ({ facts, layout: _, ...row }: UserRow, terms: ItemTerms
     parks: facts !== null && facts.status !== 1,
     enabled,
     secret,
+    secretId: facts?.passwordId ?? null,
     lacks,
     password: null,
     waiting: null,
@@ -139,6 +142,7 @@ export const groupItem = ({ facts, layout: _, ...row }: GroupRow, { form, schema
     parks: false,
     enabled: null,
     secret: null,
+    secretId: null,
     lacks: null,
     password: null,
     waiting: facts !== null && facts.parentDn === null ? statements.parent_missing() : null,
@@ -161,6 +165,7 @@ export const withPassword = (item: Item, entry: Entry | null, terms: PasswordTer
       changed: item.changed,
       present: entry && (entry.attributes.userPassword ?? []),
       settled: item.passwordDigest,
+      ids: { record: item.secretId, settled: item.passwordId },
     },
     terms,
   )

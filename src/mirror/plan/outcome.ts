@@ -1,5 +1,6 @@
 import type { DirectoryError } from '../../ldap/directory.ts'
 import type { Statement } from '../../statement.ts'
+import type { MergedPassword } from '../passwords/password-merge.ts'
 import { joined, statements } from '../statements.ts'
 import type { Item } from './item.ts'
 import { mainWrite, type Plan, uuidOf, writesFor } from './plan.ts'
@@ -28,6 +29,8 @@ export interface Outcome {
   forgetKept: boolean
   /** The state of its password; see password-merge.ts. Absent: unchanged. */
   passwordDigest?: string | null
+  /** Which password that state is of; stored with it. */
+  passwordId?: string | null
   /** Whether its entry holds a password that Steward does not know. Absent: unchanged. */
   foreignPassword?: boolean
   /** The repair to store. Absent: unchanged. */
@@ -160,6 +163,15 @@ export const unheld = ({ item, found }: Plan): Outcome => ({
   error: statements.not_kept(),
 })
 
+/** The state of a password, as it is stored once the entry shows it. */
+export const stateOf = ({
+  settled,
+  passwordId,
+}: MergedPassword): Required<Pick<Outcome, 'passwordDigest' | 'passwordId'>> => ({
+  passwordDigest: settled,
+  passwordId,
+})
+
 export const success = (planned: Plan): Outcome => {
   const { item, found, writes, obstacle, repair } = planned
   if (obstacle !== null) return obstructed(planned)
@@ -173,7 +185,7 @@ export const success = (planned: Plan): Outcome => {
   // An added entry is not the entry of the ledger: see write-one.ts.
   done.entryUuid = action === 'added' ? null : (uuidOf(found) ?? item.entryUuid)
   done.error = joined([password?.note ?? null, item.note])
-  if (password) done.passwordDigest = password.settled
+  if (password) Object.assign(done, stateOf(password))
   if (password && password.foreign !== null) done.foreignPassword = password.foreign
   if (password?.adopt) done.adopt = { value: password.adopt, instead: item.secret }
   if (repair) done.repair = repair

@@ -8,8 +8,9 @@ import { placeholderMember } from '../entry/places.ts'
 import { sshKeyAttribute } from '../entry/ssh-keys.ts'
 import { secretWritten } from '../plan/account.ts'
 import type { Item } from '../plan/item.ts'
-import { type Outcome, serverBackoff } from '../plan/outcome.ts'
+import { type Outcome, serverBackoff, stateOf } from '../plan/outcome.ts'
 import type { Found, Plan } from '../plan/plan.ts'
+import { joined, statements } from '../statements.ts'
 
 /** What decides whether and with what a person signs in, and which groups they are in. */
 const grants: ReadonlySet<string> = new Set([
@@ -20,7 +21,8 @@ const grants: ReadonlySet<string> = new Set([
 /**
  * A value that the directory refuses, or a name that it refuses or that is not free yet, must not keep a former password
  * valid, an account enabled, or a person in a group: what is about these is written without it, at the present DN of the
- * entry. Where it refuses a new key itself, the former one is taken away. An entry that cannot be removed loses all of it.
+ * entry. Where it refuses a new password, key or the like itself, the former one is taken away; another hash of the same
+ * password stays. An entry that cannot be removed loses all of it.
  * @param left the writes that were not carried out, the refused one first
  * @returns the outcome, with the state of the password; a record that was to be parked is tried again if the server did
  *   not take anything away for reasons of its own @throws DirectoryError if the server has not answered
@@ -38,10 +40,14 @@ export const despiteRefusal = async (
   if (!isPerson(found) && left[0]?.kind !== 'modify' && found.dn !== item.dn) return outcome
   try {
     const ends: End[] = []
+    let told = outcome
     for (const attempts of neededOf(directory.baseDn, planned, found, left)) {
-      ends.push(await carriedOut(directory, dn, attempts, wasBusy(outcome)))
+      const end = await carriedOut(directory, dn, attempts, wasBusy(outcome))
+      ends.push(end)
+      const isKept = (end === 'refused' || end === 'later') && replacesPassword(attempts)
+      if (isKept) told = { ...told, error: joined([told.error, statements.password_not_taken_away()]) }
     }
-    return await withState(directory, planned, ends, outcome)
+    return await withState(directory, planned, ends, told)
   } catch (error) {
     // The refusal before it is what happened to this one.
     if (error instanceof NotSent) return soonAgain(item, outcome)
@@ -53,8 +59,13 @@ export const despiteRefusal = async (
 /** Whether the server may take the same request a moment later. */
 const wasBusy = ({ refusedByServer, unseen }: Outcome): boolean => refusedByServer !== undefined && unseen
 
-/** What became of a write. `taken`: only what it takes away. `later`: not even that, for reasons of the server. */
-type End = 'all' | 'taken' | 'refused' | 'later'
+/**
+ * What became of a write. `taken`: only what it takes away; `withoutPassword`: the former password with it. `later`: not even
+ * that, for reasons of the server.
+ */
+type End = 'all' | 'taken' | 'withoutPassword' | 'refused' | 'later'
+
+const replacesPassword = (attempts: Attempts): boolean => attempts.some(({ end }) => end === 'withoutPassword')
 
 const withState = async (
   directory: Pick<Directory, 'write'>,
@@ -66,10 +77,20 @@ const withState = async (
   const told = ends.includes('later') ? soonAgain(item, outcome) : outcome
   const isAll = ends.every((end) => end === 'all')
   if (isAll && item.wanted === null) return { ...told, passwordDigest: null }
-  if (!isAll || item.password === null) return told
-  const { settled, foreign } = item.password
-  const state = { passwordDigest: settled, ...(foreign !== null && { foreignPassword: foreign }) }
-  const done = await secretWritten(directory, planned, { ...told, ...state })
+  if (item.password === null) return told
+  const { foreign } = item.password
+  const state = stateOf(item.password)
+  if (ends.includes('withoutPassword')) {
+    const passwordDigest = state.passwordDigest?.replace(/^held /, 'withheld ') ?? null
+    const error = joined([told.error, statements.password_taken_away()])
+    return { ...told, ...state, passwordDigest, foreignPassword: false, error }
+  }
+  if (!isAll) return told
+  const done = await secretWritten(directory, planned, {
+    ...told,
+    ...state,
+    ...(foreign !== null && { foreignPassword: foreign }),
+  })
   return { ...done, error: told.error }
 }
 
@@ -91,12 +112,15 @@ const neededOf = (baseDn: string, { item }: Plan, found: Found, left: readonly W
     const { changes } = write
     const about = changes.filter(({ attribute }) => grants.has(attribute))
     if (about.length === 0) return []
-    const taken = about.flatMap((change) => withoutGiven(change, found.entry.attributes))
+    const keepsPassword = item.password?.isRenewal === true
+    const taken = about.flatMap((change) => withoutGiven(change, found.entry.attributes, keepsPassword))
+    const replaces = about.some(({ attribute, values }) => attribute === 'userPassword' && values.length > 0)
+    const isWithout = replaces && !keepsPassword
     const tried: Attempts = [
       // All of it, with the classes that it needs, where it is for this DN.
       ...(first?.kind === 'rename' ? [] : [{ changes, end: 'all' } as const]),
       { changes: about, end: 'all' },
-      { changes: taken, end: isDeepStrictEqual(taken, about) ? 'all' : 'taken' },
+      { changes: taken, end: isDeepStrictEqual(taken, about) ? 'all' : isWithout ? 'withoutPassword' : 'taken' },
     ]
     return [
       tried.filter(
@@ -109,17 +133,16 @@ const neededOf = (baseDn: string, { item }: Plan, found: Found, left: readonly W
   })
 }
 
-/**
- * What of a change takes something away: what it replaces goes, also where the new values are refused. A password stays: the
- * refused hash may be another one of the same password, which a sign-in has renewed.
- */
-const withoutGiven = (change: Change, present: Attributes): Change[] => {
+/** What of a change takes something away: what it replaces goes, also where the new values are refused. */
+const withoutGiven = (change: Change, present: Attributes, keepsPassword: boolean): Change[] => {
   const { operation, attribute, values } = change
   if (operation === 'delete' || values.length === 0) return [change]
-  if (operation === 'add' || attribute === 'userAccountControl' || attribute === 'userPassword') return []
+  const isPassword = attribute === 'userPassword'
+  if (operation === 'add' || attribute === 'userAccountControl' || (isPassword && keepsPassword)) return []
   const before = present[attribute] ?? []
   const kept = before.filter((value) => values.some((one) => one === value))
-  return kept.length < before.length ? [{ operation, attribute, values: kept }] : []
+  // Not every server returns a password.
+  return kept.length < before.length || isPassword ? [{ operation, attribute, values: kept }] : []
 }
 
 /** Of Active Directory, too. The classes that it inherits from need not be listed. */
@@ -158,13 +181,17 @@ const carriedOut = async (
   attempts: Attempts,
   wasBusy: boolean,
 ): Promise<End> => {
-  let end: End = wasBusy ? 'later' : 'refused'
+  let isBusy = wasBusy
+  let end: End = isBusy ? 'later' : 'refused'
   for (const { changes, end: done } of attempts) {
+    // It may take the new password a moment later.
+    if (isBusy && done === 'withoutPassword') break
     try {
       await write({ kind: 'modify', dn, changes })
       return done
     } catch (error) {
       if (!(error instanceof DirectoryError) || (error.kind === 'unavailable' && !error.answered)) throw error
+      isBusy = error.kind === 'unavailable'
       end = isServerRefusal(error) ? 'later' : 'refused'
     }
   }

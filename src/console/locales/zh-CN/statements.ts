@@ -111,6 +111,9 @@ const texts = statementTexts({
   'mirror.password_refused':
     '目录拒绝了密码，因此该账号在目录中被禁用：{problem}；请选择其他密码，或修改其密码策略后在此登录',
   'mirror.password_expired': '密码在目录中已过期或须在目录中更改：下次在此登录时重新写入',
+  'mirror.password_taken_away':
+    '目录未接受新密码，因此该人员在目录中没有密码：旧密码已被移除；请设置其他密码，或修改目录中拒绝它的规则后同步该人员',
+  'mirror.password_not_taken_away': '旧密码在目录中仍然有效：目录既不允许替换，也不允许移除它',
   'mirror.password_refused_before':
     '目录拒绝了密码，因此该账号在目录中被禁用：请选择其他密码，或修改其密码策略后在此登录',
   'mirror.several_passwords': '目录中有 {count} 个密码：保持不变',
