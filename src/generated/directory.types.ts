@@ -244,9 +244,9 @@ export interface paths {
          *     - if no enabled administrator would remain.
          *
          *     These changes need a step-up, if the caller has a second factor (an app, or the mail address before the
-         *     change): to grant a role with `sort` 1, to change the mail address of a user who has such a role, and to
-         *     change the caller's own mail address. After a change of the address, codes that were mailed to the earlier
-         *     address are no longer valid. Only a caller with a role of `sort` 1 may change the `source` of a user who was
+         *     change): to grant a role with `sort` 1, and to change a mail address. After a change of the address,
+         *     codes that were mailed to the earlier address are no longer valid, and a mail to the earlier address reports the
+         *     change. Only a caller with a role of `sort` 1 may change the `source` of a user who was
          *     imported from that source (403).
          */
         post: operations["updateUser"];

@@ -1794,7 +1794,8 @@ export interface paths {
         /**
          * Unlock a user's account
          * @description Deletes the counts of failed sign-ins and wrong codes of the account, and marks the alert about them as
-         *     handled. IP addresses stay locked. The user has to be of lower rank than the caller.
+         *     handled. IP addresses stay locked. The user has to be of lower rank than the caller. A caller who has a second
+         *     factor needs a step-up.
          */
         post: operations["unlockUser"];
         delete?: never;

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { changeFor } from '../access/committed.ts'
 import { permitUser } from '../access/permits/users.ts'
+import { requirePresentFactor } from '../access/step-up.ts'
 import { causeOf } from '../alerts/alert.ts'
 import { forgetFailures } from '../auth/attempt-counter.ts'
 import type { Tx } from '../db/client.ts'
@@ -22,6 +23,8 @@ export const accountsHandlers = (options: AccountsOptions): AccountsHandlers => 
     async unlockUser({ params: { id }, user }) {
       const wasLocked = await changeFor(db, user, async (tx) => {
         const { user: target } = await permitUser(tx, user, id)
+        // Otherwise a stolen token alone could go on guessing the password and the codes of the person.
+        await requirePresentFactor(tx, user)
         const address = await addressOf(tx, id)
         const mailbox = address === '' ? [] : [mailboxKey(address), `send-${mailboxKey(address)}`]
         const keys = [accountKey(target.username), `second-factor:${id}`, `mailed-code:${id}`, ...mailbox]

@@ -22,6 +22,7 @@ import { touch } from '../mirror/touch.ts'
 import { mailboxKey } from '../text/throttle-keys.ts'
 import { stewardVersion } from '../version.ts'
 import { readValues, writeOwnValues } from './attributes/value-handlers.ts'
+import { movedMessage } from './moved-mail.ts'
 import { reasons } from './reasons.ts'
 import { ownSshKeyHandlers } from './ssh-key-handlers.ts'
 import { updateOwn } from './user-writes.ts'
@@ -93,7 +94,7 @@ export const meHandlers = (options: MeOptions): MeHandlers => {
         await requirePresentFactor(tx, user)
         if (!(await redeemable.spend(tx))) throw reasons.mail_proof_used()
         // Before the change: it is sent to the earlier address.
-        await outbox.mail(tx, user.userId, movedMessage(user.username, redeemable.address))
+        await outbox.mail(tx, user.userId, movedMessage(user.username, redeemable.address, 'the person'))
         await updateOwn(permitOwn(tx, user.userId, 'a mailed code'), user.userId, { mail: redeemable.address })
         await endMailedCodes(tx, [user.userId])
         return { data: null, touched: await touch(tx, 'user', [user.userId]) }
@@ -165,13 +166,5 @@ const proofMessage = ({ mail, username, code }: IssuedCode): Message => ({
 The code is ${code}. It is valid for 10 minutes and can be used once.
 
 If it was not you, do nothing: the address is not used.
-`,
-})
-
-const movedMessage = (username: string, address: string): Omit<Message, 'to'> => ({
-  subject: 'Your mail address was changed',
-  text: `The mail address of the account "${username}" is now ${address}. Codes and notices are sent there.
-
-If it was not you, tell an administrator now.
 `,
 })

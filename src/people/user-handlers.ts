@@ -13,6 +13,7 @@ import {
 import type { Principals } from '../access/principals.ts'
 import { insertReserved, reservedIds } from '../access/rows.ts'
 import { requirePresentFactor } from '../access/step-up.ts'
+import type { Outbox } from '../alerts/notifications/outbox.ts'
 import { endMailedCodes } from '../auth/mail-codes.ts'
 import { passwordProof } from '../auth/password-proof.ts'
 import { replacePassword } from '../auth/password-writes.ts'
@@ -33,6 +34,7 @@ import { storeHashes } from '../mirror/passwords/other-hashes.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
 import { touch, touchDeleted } from '../mirror/touch.ts'
 import type { MobileKey } from '../text/identity-keys.ts'
+import { movedMessage } from './moved-mail.ts'
 import { reasons, userClashes } from './reasons.ts'
 import { newUserColumns, userColumns } from './user-fields.ts'
 import { userRecords } from './user-records.ts'
@@ -59,12 +61,13 @@ export interface UsersOptions {
   passwords: Passwords
   principals: Principals
   throttle: Throttle
+  outbox: Outbox
   mobileKey: MobileKey
 }
 
 /** People: their data, permissions and groups. Passwords are accepted but never returned. */
 export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHandlers> => {
-  const { db, reading, passwords, mobileKey } = options
+  const { db, reading, passwords, outbox, mobileKey } = options
   const recordsOn = perDatabase(userRecords)
   const change = mirroredChange(options)
   const prove = passwordProof(options)
@@ -124,12 +127,14 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
         const readdressed = isOtherMail(target, columns.mail)
         await requireMayReaddress(permit, user, target, columns.mail)
         await requireMayChangeSource(permit, user, target, columns.source)
-        // A new password and a second factor are mailed to this address: the caller's own, or an administrator's.
-        const needsFactor = id === user.userId || permit.administrators
-        if ((readdressed && needsFactor) || grants.makesAdministrator) await requirePresentFactor(tx, user)
+        // A new password and a second factor are mailed to this address.
+        if (readdressed || grants.makesAdministrator) await requirePresentFactor(tx, user)
         const renamed = columns.username !== undefined && columns.username !== target.username
         const naming = renamed ? target.groupIds : []
-        const [, , , { left, joined }, itself] = await inOrder(
+        const by = id === user.userId ? 'the person' : 'an administrator'
+        const [, , , , { left, joined }, itself] = await inOrder(
+          // Before the change: it is sent to the earlier address.
+          async () => readdressed && outbox.mail(tx, id, movedMessage(target.username, columns.mail ?? '', by)),
           () => updateUser(permit, id, { ...columns, ...(derived && { departments: '' }) }),
           async () => readdressed && endMailedCodes(tx, [id]),
           () => replaceRoles(permit, id, grants),

@@ -384,46 +384,49 @@ t.test('what can bypass all other rules needs the highest rank, and a step-up', 
   t.same(dataOf(await s.ask('listFieldRelations')), before)
 })
 
-t.test('a token alone cannot make an administrator where its user has a second factor', async (t) => {
-  await s.steppedUp(true)
-  const { id: idle } = dataOf(await s.ask('addRole', { body: { name: 'idle', keyword: 'idle', sort: 1, status: 2 } }))
-  const boss = await s.person('boss', { roleIds: [1] })
-  const gone = await s.person('gone', { roleIds: [1, idle] })
-  dataOf(await s.ask('changeUserStatus', { body: { id: gone.id, status: 2 } }))
-  const plain = await s.person('plain')
-  await s.db.execute(sql`update users set mail = 'boss@example.com' where id = ${boss.id}`)
-  const { token } = boss
-  const same = { departmentId: [], roleIds: [] }
-  const inputs: [Id, CallInput][] = [
-    ['addUser', { body: person('puppet', { roleIds: [1] }) }],
-    ['updateUser', { body: { ...same, id: plain.id, roleIds: [1] } }],
-    ['updateUser', { body: { id: 1, departmentId: [], roleIds: [1], mail: 'evil@example.com' } }],
-    ['updateUser', { body: { id: boss.id, departmentId: [], roleIds: [1], mail: 'evil@example.com' } }],
-    ['changeUserStatus', { body: { id: gone.id, status: 1 } }],
-    ['addRole', { body: { name: 'x', keyword: 'x', sort: 1 } }],
-    ['updateRole', { body: { id: s.held, name: 'held', keyword: 'held', sort: 1 } }],
-    ['updateRole', { body: { id: idle, name: 'idle', keyword: 'idle', status: 1 } }],
-  ]
-  await s.steppedUp(false)
-  for (const [id, input] of inputs) {
-    const reply = await s.ask(id, { ...input, token })
-    t.match(reply, { code: 401, data: { required: 'second_factor', methods: ['mail'] } }, `${id} ${reply.msg}`)
-  }
-  for (const [id, input] of [
-    ['addUser', { body: person('ordinary', { roleIds: [s.held] }) }],
-    ['updateUser', { body: { id: 1, departmentId: [], roleIds: [1], nickname: 'Administrator' } }],
-    ['updateUser', { body: { ...same, id: plain.id, mail: 'plain@example.com' } }],
-    ['updateRole', { body: { id: s.held, name: 'held', keyword: 'held', sort: 951 } }],
-  ] as [Id, CallInput][]) {
-    const reply = await s.ask(id, { ...input, token })
-    t.equal(reply.code, 0, `${id} ${reply.msg}`)
-  }
-  await s.steppedUp(true)
-  for (const [id, input] of inputs.slice(4)) t.equal((await s.ask(id, { ...input, token })).code, 0, id)
-  await s.db.execute(sql`update roles set sort = 950 where id = ${s.held}`)
-  await s.db.execute(sql`update roles set sort = 800 where id = ${idle}`)
-  await s.db.execute(sql`delete from user_roles where user_id in (${boss.id}, ${gone.id})`)
-})
+t.test(
+  'a token alone cannot make an administrator, nor take an account over, where its user has a second factor',
+  async (t) => {
+    await s.steppedUp(true)
+    const { id: idle } = dataOf(await s.ask('addRole', { body: { name: 'idle', keyword: 'idle', sort: 1, status: 2 } }))
+    const boss = await s.person('boss', { roleIds: [1] })
+    const gone = await s.person('gone', { roleIds: [1, idle] })
+    dataOf(await s.ask('changeUserStatus', { body: { id: gone.id, status: 2 } }))
+    const plain = await s.person('plain')
+    await s.db.execute(sql`update users set mail = 'boss@example.com' where id = ${boss.id}`)
+    const { token } = boss
+    const same = { departmentId: [], roleIds: [] }
+    const inputs: [Id, CallInput][] = [
+      ['addUser', { body: person('puppet', { roleIds: [1] }) }],
+      ['updateUser', { body: { ...same, id: plain.id, roleIds: [1] } }],
+      ['updateUser', { body: { id: 1, departmentId: [], roleIds: [1], mail: 'evil@example.com' } }],
+      ['updateUser', { body: { ...same, id: plain.id, mail: 'plain@example.com' } }],
+      ['updateUser', { body: { id: boss.id, departmentId: [], roleIds: [1], mail: 'evil@example.com' } }],
+      ['changeUserStatus', { body: { id: gone.id, status: 1 } }],
+      ['addRole', { body: { name: 'x', keyword: 'x', sort: 1 } }],
+      ['updateRole', { body: { id: s.held, name: 'held', keyword: 'held', sort: 1 } }],
+      ['updateRole', { body: { id: idle, name: 'idle', keyword: 'idle', status: 1 } }],
+    ]
+    await s.steppedUp(false)
+    for (const [id, input] of inputs) {
+      const reply = await s.ask(id, { ...input, token })
+      t.match(reply, { code: 401, data: { required: 'second_factor', methods: ['mail'] } }, `${id} ${reply.msg}`)
+    }
+    for (const [id, input] of [
+      ['addUser', { body: person('ordinary', { roleIds: [s.held] }) }],
+      ['updateUser', { body: { id: 1, departmentId: [], roleIds: [1], nickname: 'Administrator' } }],
+      ['updateRole', { body: { id: s.held, name: 'held', keyword: 'held', sort: 951 } }],
+    ] as [Id, CallInput][]) {
+      const reply = await s.ask(id, { ...input, token })
+      t.equal(reply.code, 0, `${id} ${reply.msg}`)
+    }
+    await s.steppedUp(true)
+    for (const [id, input] of inputs.slice(5)) t.equal((await s.ask(id, { ...input, token })).code, 0, id)
+    await s.db.execute(sql`update roles set sort = 950 where id = ${s.held}`)
+    await s.db.execute(sql`update roles set sort = 800 where id = ${idle}`)
+    await s.db.execute(sql`delete from user_roles where user_id in (${boss.id}, ${gone.id})`)
+  },
+)
 
 t.test('a run does what its starter may do, and holds the rest for a user of higher rank', async (t) => {
   dataOf(await s.ask('syncExtADepts'))

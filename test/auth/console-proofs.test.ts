@@ -180,6 +180,15 @@ t.test('a locked account is unlocked, and its alert handled', async (t) => {
     ).length
   await eventually(async () => (await open()) > 0, 'an alert')
   t.equal(await open(), 1)
+  await s.db.execute(sql`update users set mail = 'admin@example.org' where id = 1`)
+  await s.db.execute(sql`update sessions set stepped_up_at = null`)
+  const challenge = { code: 401, data: { required: 'second_factor', methods: ['mail'] } }
+  t.match(
+    await s.call('unlockUser', { token: s.token, params: { id } }),
+    challenge,
+    'with the factor that the caller has',
+  )
+  await s.db.execute(sql`update users set mail = '' where id = 1`)
   t.match(await s.call('unlockUser', { token: s.token, params: { id } }), { code: 200, data: { wasLocked: true } })
   t.equal(await open(), 0)
   t.match(await browser(s.call).signIn('shut', password), { code: 200 })

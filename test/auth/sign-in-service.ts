@@ -147,7 +147,7 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
   const handlers: Readonly<Record<string, never>> = {
     base: { ...signing, dashboard: openDashboard(reading) },
     users: {
-      ...usersHandlers({ ...shared, reading, mobileKey: mobileKeys('CN') }),
+      ...usersHandlers({ ...shared, outbox, reading, mobileKey: mobileKeys('CN') }),
       ...userRunStartHandlers({ ...shared, runs, importer }),
     },
   } as never

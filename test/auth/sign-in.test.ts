@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import t from 'tap'
 import { sweep } from '../../src/auth/sweep.ts'
 import { openDatabase } from '../../src/db/client.ts'
@@ -493,6 +493,7 @@ t.test('a mailed code ends with the address and the password it was asked for, a
   const root = uniqueName()
   await addUser(root, { role: 'admin' })
   const admin = await signIn(root)
+  await db.execute(sql`update sessions set stepped_up_at = now()`)
   const asAdmin = async (id: 'updateUser' | 'changeUserStatus' | 'deleteUsers', body: unknown) =>
     t.equal((await call(id, { token: admin, body } as never)).code, 0, id)
   const none = { departmentId: [], roleIds: [] }

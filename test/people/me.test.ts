@@ -10,15 +10,16 @@ import { steward } from '../steward.ts'
 
 const s = await steward(t, { directory: 'none', env: { TRUST_PROXY: 'on' } })
 
+const mailFolder = join(s.config.dataDir, 'mail')
+
 /** The code in the next mail to this address. */
 const mailedCode = async (to: string): Promise<string> => {
-  const folder = join(s.config.dataDir, 'mail')
   const look = (): string | undefined => {
-    for (const name of existsSync(folder) ? readdirSync(folder).sort() : []) {
-      const text = readFileSync(join(folder, name), 'utf8')
+    for (const name of existsSync(mailFolder) ? readdirSync(mailFolder).sort() : []) {
+      const text = readFileSync(join(mailFolder, name), 'utf8')
       const code = text.includes(`To: ${to}`) ? /code is (\d{6})\./.exec(text)?.[1] : undefined
       if (code === undefined) continue
-      rmSync(join(folder, name))
+      rmSync(join(mailFolder, name))
       return code
     }
     return undefined
@@ -68,6 +69,32 @@ t.test('an address of their own needs a code that was mailed there', async (t) =
   const stranger = await mailedCode('taken@example.org')
   t.match(await confirm(stranger), { code: 409, reason: 'people.mail_taken' })
   t.match((await s.call('getMe', { token })).data, { mail: 'bob@example.org' })
+})
+
+t.test('another address that an administrator gives them is told to the earlier one', async (t) => {
+  const { id } = await s.person('cleo', { roleIds: [2] })
+  const own = { username: 'cleo', nickname: 'Cleo', mobile: '', jobNumber: '', departmentId: [], roleIds: [2] }
+  const give = (mail: string) => s.call('updateUser', { token: s.token, body: { ...own, id, mail } })
+  const told = (to: string, text: RegExp) =>
+    eventually(
+      () =>
+        readdirSync(mailFolder).some((name) => {
+          const mail = readFileSync(join(mailFolder, name), 'utf8')
+          return mail.includes(`To: ${to}`) && text.test(mail.replaceAll(/=?\r?\n/g, ' '))
+        }),
+      `a mail to ${to}`,
+    )
+  t.match(await give('cleo@example.org'), { code: 0 })
+  t.match(await give('thief@example.org'), { code: 0 })
+  await told('cleo@example.org', /is now thief@example\.org.*An administrator changed it/)
+  t.match(await give('thief@example.org'), { code: 0 }, 'what stays is not told')
+  t.match(await give(''), { code: 0 })
+  await told('thief@example.org', /was removed/)
+  // With a factor the caller proves it first.
+  await s.db.execute(sql`update users set mail = 'admin@example.org' where id = 1`)
+  await s.db.execute(sql`update sessions set stepped_up_at = null`)
+  t.match(await give('cleo@example.org'), { code: 401, data: { required: 'second_factor', methods: ['mail'] } })
+  await s.db.execute(sql`update users set mail = '' where id = 1`)
 })
 
 t.test('the grants are exactly what is not refused', async (t) => {
