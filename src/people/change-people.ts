@@ -14,6 +14,7 @@ import type { Reconciler } from '../mirror/reconciler.ts'
 import { directoryFields, entryState, isMain, syncStated } from '../mirror/record-sql.ts'
 import type { Statement } from '../statement.ts'
 import { type Bulk, bulkActions, type Done, noEffect } from './bulk-actions.ts'
+import { DryRunRollback } from './dry-run.ts'
 import { counted, type Names, namesOf, type PersonChanged, personResults } from './person-results.ts'
 import { reasons } from './reasons.ts'
 
@@ -25,9 +26,6 @@ export interface ChangePeopleOptions extends MirroredOptions {
   db: Db
   reconciler: Pick<Reconciler, 'earlyClaim' | 'settle' | 'synchronize'>
 }
-
-/** Ends the transaction of a dry run, which made the change to find out its effect. */
-class DryRun extends Error {}
 
 /** Changes many people in one transaction; people whom the caller may not change stay as they are. */
 export const changePeople = (options: ChangePeopleOptions): PeopleHandlers['changePeople'] => {
@@ -50,12 +48,12 @@ export const changePeople = (options: ChangePeopleOptions): PeopleHandlers['chan
       const done = await bulkActions[wanted.action](admitted.permit, { ...wanted, refused, user, dryRun })
       const data = answerOf({ ids, names, refused, done, dryRun })
       answer = data
-      if (dryRun) throw new DryRun()
+      if (dryRun) throw new DryRunRollback()
       return { data, touched: await done.touched(), callers: { userIds: done.changed } }
     })
     if (!dryRun) return made
     return made.catch((error: unknown) => {
-      if (error instanceof DryRun && answer !== undefined) return answer
+      if (error instanceof DryRunRollback && answer !== undefined) return answer
       throw error
     })
   }

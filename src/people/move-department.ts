@@ -12,14 +12,12 @@ import type { DepartmentsHandlers } from '../generated/operations.ts'
 import type { components } from '../generated/operations.types.ts'
 import { type MirroredOptions, mirroredChange } from '../mirror/mirrored.ts'
 import { touchRearranged } from '../mirror/touch.ts'
+import { DryRunRollback } from './dry-run.ts'
 import { groupColumns } from './group-fields.ts'
 import { lockGroup, parentsOf, subtreeOf } from './group-writes.ts'
 import { groupClashes } from './reasons.ts'
 
 type DepartmentMove = components['schemas']['DepartmentMove']
-
-/** The effect of a move, which a dry run reports and undoes. */
-class DryRun extends Error {}
 
 /** Moves a department with all below it, or reports what would happen. */
 export const moveDepartment = (options: MirroredOptions): DepartmentsHandlers['moveDepartment'] => {
@@ -40,7 +38,7 @@ export const moveDepartment = (options: MirroredOptions): DepartmentsHandlers['m
         // A name that is free elsewhere may be reserved directly under the base.
         groupColumns({ groupName: group.groupName }, group.groupType, parent)
         await updateRow(permit, groups, id, { parentId: parent }, groupClashes)
-        if (dryRun) throw new DryRun()
+        if (dryRun) throw new DryRunRollback()
         return {
           data: { dryRun, ...reach, obstacle: null } satisfies DepartmentMove,
           touched: await touchRearranged(tx, { subtrees: subtreeOf(id), formerParents: parentsOf([group]) }),
@@ -57,7 +55,7 @@ export const moveDepartment = (options: MirroredOptions): DepartmentsHandlers['m
 
 /** Why the move would fail; null: it would succeed. Errors of the request itself are thrown again. */
 const obstacleOf = (error: unknown): DepartmentMove['obstacle'] => {
-  if (error instanceof DryRun) return null
+  if (error instanceof DryRunRollback) return null
   if (!(error instanceof AppError) || error.kind === 'not_found') throw error
   const { reason, params, message } = error.details?.[0] ?? error
   return { reason: reason as NonNullable<DepartmentMove['obstacle']>['reason'], params, message }
