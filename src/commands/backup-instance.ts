@@ -7,18 +7,17 @@ import { transportCipher } from '../auth/transport-cipher.ts'
 import type { Backups } from '../backups/backups.ts'
 import { openBackups } from '../backups/open-backups.ts'
 import type { Config } from '../config/config.ts'
-import { databaseOf } from '../config/database.ts'
-import { openDatabase } from '../db/client.ts'
 import { followClock } from '../db/clock.ts'
-import { isInUse } from '../db/in-use.ts'
 import { backups as records } from '../db/schema.ts'
-import { ConfigError } from '../errors.ts'
 import { openTasks } from '../jobs/tasks.ts'
 import { openLifetime } from '../lifetime.ts'
 import type { Logger } from '../log.ts'
 import { seeding } from '../main/bootstrap.ts'
 import { isInstalled } from '../people/installed.ts'
 import { loadSecrets } from '../secrets.ts'
+import { openUnlessServed } from './existing-database.ts'
+
+const serviceAdvice = 'stop it first, or use its console: Security, Backups'
 
 /** An instance that only makes and restores backups. */
 export interface Instance {
@@ -37,9 +36,7 @@ export interface Instance {
  */
 export const openInstance = async (config: Config, log: Logger): Promise<Instance> => {
   const { dataDir, timeZone } = config
-  const database = await openDatabase({ ...databaseOf(config), log }).catch((error: unknown) => {
-    throw isInUse(error) ? servedAlready(dataDir) : error
-  })
+  const database = await openUnlessServed(config, serviceAdvice, { log })
   const { db } = database
   const { atEnd, end: close } = openLifetime(log)
   atEnd(database.close)
@@ -80,8 +77,3 @@ export const openInstance = async (config: Config, log: Logger): Promise<Instanc
     throw error
   }
 }
-
-const servedAlready = (dataDir: string): ConfigError =>
-  new ConfigError([
-    `DATA_DIR: the service that runs on ${dataDir} has the embedded database for itself; stop it first, or use its console: Security, Backups`,
-  ])

@@ -6,7 +6,7 @@ import { parseConfig } from '../config/config.ts'
 import { databaseOf } from '../config/database.ts'
 import { readEnvironment } from '../config/environment.ts'
 import { openDatabase } from '../db/client.ts'
-import { isInUse } from '../db/in-use.ts'
+import { FolderInUseError } from '../db/embedded/folder-in-use.ts'
 import { ConfigError } from '../errors.ts'
 import { noLog } from '../log.ts'
 import { logSecrets } from '../secrets.ts'
@@ -71,7 +71,7 @@ const readKnownGaps = (given: readonly string[]): ReadonlySet<number> | null => 
 }
 
 const explain = (error: unknown): never => {
-  if (!isInUse(error)) throw error
+  if (!(error instanceof FolderInUseError)) throw error
   const hint = 'The embedded database of a service that is running cannot be looked into: stop the service first.'
   throw new ConfigError([...error.problems, hint])
 }

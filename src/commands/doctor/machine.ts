@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import type { Config } from '../../config/config.ts'
+import { FolderInUseError } from '../../db/embedded/folder-in-use.ts'
 import { lockFolder } from '../../db/embedded/lock.ts'
-import { isInUse } from '../../db/in-use.ts'
 import { mostClients } from '../../main/bounded-clients.ts'
 import { mostOpenFiles } from '../../open-files.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
@@ -38,7 +38,7 @@ export const isRunning = async ({ dataDir, databaseUrl }: Config): Promise<boole
     await (await lockFolder(dataDir))()
     return false
   } catch (error) {
-    if (isInUse(error)) return true
+    if (error instanceof FolderInUseError) return true
     throw error
   }
 }

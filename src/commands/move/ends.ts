@@ -1,13 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { ownSchemaVersion, schemaVersion } from '../../backups/schema-version.ts'
 import type { Config } from '../../config/config.ts'
-import { databaseOf } from '../../config/database.ts'
 import { isTrial } from '../../config/trial.ts'
 import { type Database, openDatabase } from '../../db/client.ts'
 import { connectServer } from '../../db/connect.ts'
 import { DiskFullError } from '../../db/embedded/free-space.ts'
 import { examineDatabase } from '../../db/examine.ts'
-import { isInUse } from '../../db/in-use.ts'
 import { identityOf, misfitOf, readMoveClaim, refuseUnfinishedMove, relationsIn } from '../../db/move-claim.ts'
 import { primaryUrl } from '../../db/primary.ts'
 import { whenReachable } from '../../db/reachable.ts'
@@ -16,7 +14,7 @@ import { ConfigError } from '../../errors.ts'
 import { noLog } from '../../log.ts'
 import { isInstalled } from '../../people/installed.ts'
 import { commandLine } from '../../terminal/command-name.ts'
-import { neverStarted, requireDatabase } from '../existing-database.ts'
+import { neverStarted, openUnlessServed, requireDatabase } from '../existing-database.ts'
 import type { MoveArguments } from './arguments.ts'
 
 /** A database that is moved, as it is: no migration was applied to it. */
@@ -33,12 +31,10 @@ const stopAdvice = `stop it (systemctl stop steward, docker stop …, or Ctrl+C)
  * @throws ConfigError when it cannot be moved as it is, naming what to do
  */
 export const openSource = async (config: Config, alone: boolean): Promise<Source> => {
-  const { databaseUrl: url, dataDir } = config
+  const { databaseUrl: url } = config
   requireDatabase(config)
   if (url !== null && alone) await refuseServed(url)
-  const database = await openDatabase({ ...databaseOf(config), log: noLog, upToDate: true }).catch((error: unknown) => {
-    throw isInUse(error) ? served(dataDir) : error
-  })
+  const database = await openUnlessServed(config, stopAdvice, { log: noLog, upToDate: true })
   try {
     const { db } = database
     await refuseUnfinishedMove(db.$client)
@@ -62,9 +58,6 @@ export const openSource = async (config: Config, alone: boolean): Promise<Source
     throw error
   }
 }
-
-const served = (dataDir: string): ConfigError =>
-  new ConfigError([`DATA_DIR: a service runs on ${dataDir}, and has the embedded database for itself: ${stopAdvice}`])
 
 const refuseServed = async (url: string): Promise<void> => {
   const { services } = await whenReachable({ url }, { patience: 0, log: noLog }, () => examineDatabase(url))

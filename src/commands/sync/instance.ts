@@ -3,11 +3,9 @@ import { openPrincipals } from '../../access/principals.ts'
 import { openOutbox, outboxOptions } from '../../alerts/notifications/outbox.ts'
 import { endSessions } from '../../auth/sessions.ts'
 import type { Config } from '../../config/config.ts'
-import { databaseOf } from '../../config/database.ts'
-import { type Database, openDatabase } from '../../db/client.ts'
+import type { Database } from '../../db/client.ts'
 import { followClock } from '../../db/clock.ts'
-import { isInUse } from '../../db/in-use.ts'
-import { ConfigError } from '../../errors.ts'
+import { FolderInUseError } from '../../db/embedded/folder-in-use.ts'
 import { resultCodes } from '../../ldap/result-code.ts'
 import type { BindThrottle } from '../../ldap-server/bind-throttle.ts'
 import { LdapError } from '../../ldap-server/result.ts'
@@ -24,7 +22,9 @@ import { closeAllRuns } from '../../sync/lease.ts'
 import { deadRunAlerts } from '../../sync/run-alerts.ts'
 import { openRuns } from '../../sync/runs.ts'
 import { mobileKeys } from '../../text/identity-keys.ts'
-import { neverStarted, requireDatabase } from '../existing-database.ts'
+import { neverStarted, openUnlessServed, requireDatabase } from '../existing-database.ts'
+
+const serviceAdvice = 'press the sync operation in its /docs, or stop it first'
 
 /** An instance that only carries out runs. */
 export interface Instance {
@@ -88,11 +88,8 @@ const noBinds: BindThrottle = () =>
 
 /** A database on which the service has started before, which created the administrator and the field relations. */
 const openUsedDatabase = async (config: Config, log: Logger): Promise<Database> => {
-  const { dataDir } = config
   requireDatabase(config)
-  const database = await openDatabase({ ...databaseOf(config), log }).catch((error: unknown) => {
-    throw isInUse(error) ? servedAlready(dataDir) : error
-  })
+  const database = await openUnlessServed(config, serviceAdvice, { log })
   if (await isInstalled(database.db)) return database
   await database.close()
   throw neverStarted(config)
@@ -104,12 +101,7 @@ const openFreeMirror = async (options: Parameters<typeof openMirror>[0]): Promis
   if (ldap?.kind !== 'embedded') return openMirror(options)
   const config = { ...options.config, ldap: { ...ldap, host: '127.0.0.1', port: 0, ldapsPort: null, tls: null } }
   return openMirror({ ...options, config }).catch((error: unknown) => {
-    if (isInUse(error)) return null
+    if (error instanceof FolderInUseError) return null
     throw error
   })
 }
-
-const servedAlready = (dataDir: string): ConfigError =>
-  new ConfigError([
-    `DATA_DIR: the service that runs on ${dataDir} has the embedded database for itself; press the sync operation in its /docs, or stop it first`,
-  ])

@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { codeOf } from '../../caught-error.ts'
 import { ConfigError } from '../../errors.ts'
+import { FolderInUseError } from './folder-in-use.ts'
 
 /** Releases the folder. */
 type Release = () => Promise<void>
@@ -27,7 +28,7 @@ const socketPattern = /^steward-[\da-f-]{36}\.lock-socket$/
  * Two processes that start at once both see a dead holder N, and both create the link N+1. The kernel gives it to one.
  * The newest links stay, also after the end. So a process that read the folder long ago either fails to create its
  * link, or finds a greater one afterwards and gives up.
- * @throws ConfigError naming DATA_DIR when another process holds the lock.
+ * @throws FolderInUseError when another process holds the lock; ConfigError naming DATA_DIR when it cannot be taken
  */
 export const lockFolder = async (folder: string): Promise<Release> => {
   const path = realpathSync(folder)
@@ -53,13 +54,10 @@ export const lockFolder = async (folder: string): Promise<Release> => {
   }
 }
 
-const taken = (folder: string): ConfigError =>
-  new ConfigError([`DATA_DIR: ${folder} is in use by another process; the embedded database serves only one`])
-
 const claim = async (folder: string, own: string, pathOf: (name: string) => string): Promise<void> => {
   for (;;) {
     const newest = newestClaim(folder)
-    if (newest > 0 && (await answers(pathOf(`steward.lock.${newest}`), folder))) throw taken(folder)
+    if (newest > 0 && (await answers(pathOf(`steward.lock.${newest}`), folder))) throw new FolderInUseError(folder)
     const mine = newest + 1
     if (!link(own, join(folder, `steward.lock.${mine}`))) continue
     if (newestClaim(folder) === mine) return removeOlder(folder, mine)
