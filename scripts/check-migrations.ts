@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { knownMigrations, migrationsFolder } from '../src/db/migrate.ts'
+import { knownMigrations, migrationsFolder } from '../src/db/schema-version.ts'
 import { contractions } from './migrations/contracting.ts'
 import { previousRelease } from './release/previous.ts'
 

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
+import { schemaVersion } from '../db/schema-version.ts'
 import { sqlStateOf } from '../db/sql-state.ts'
 import {
   type RememberedTable,
@@ -13,8 +14,8 @@ import { BackupFileError } from './file-error.ts'
 import { createRowType, insertRows, type Place, placeOf } from './insert-rows.ts'
 import type { Manifest } from './manifest.ts'
 import { type ReadBackup, type ReadOptions, readBackup } from './read.ts'
+import { refuseNewer } from './refuse-newer.ts'
 import { extentOf } from './restored-tables.ts'
-import { refuseNewer, schemaVersion } from './schema-version.ts'
 
 /**
  * Replaces the data by what a backup holds, in the caller's transaction, which has taken the tables. The file is read and checked once more on the

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { SchemaVersion } from '../db/migrate.ts'
+import type { SchemaVersion } from '../db/schema-version.ts'
 import { BackupFileError } from './file-error.ts'
 
 /** The table of contents of a file; its last line. */

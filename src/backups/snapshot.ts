@@ -4,11 +4,11 @@ import { DrizzleQueryError, sql } from 'drizzle-orm'
 import { currentTime } from '../clock.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { operationLogHead } from '../db/schema.ts'
+import { schemaVersion } from '../db/schema-version.ts'
 import { stewardVersion } from '../version.ts'
 import { literal, quoted, quotedList, readTables, type Table, type TableSelection } from './catalogue.ts'
 import type { Manifest, TableFigures } from './manifest.ts'
 import { recordValues } from './record-values.ts'
-import { schemaVersion } from './schema-version.ts'
 
 /**
  * Characters of rows read at a time, about: a snapshot needs a few times that much memory, whatever the tables contain.

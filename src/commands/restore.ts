@@ -6,9 +6,10 @@ import { alertOf } from '../alerts/alert.ts'
 import { failureText, isAboutFile } from '../backups/failure-text.ts'
 import { BackupFileError } from '../backups/file-error.ts'
 import { type ReadBackup, readBackup } from '../backups/read.ts'
-import { ownSchemaVersion, refuseNewer } from '../backups/schema-version.ts'
+import { refuseNewer } from '../backups/refuse-newer.ts'
 import { type Config, parseConfig } from '../config/config.ts'
 import { readEnvironment } from '../config/environment.ts'
+import { newestKnownMigration } from '../db/schema-version.ts'
 import { ConfigError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { failWith, runCommand } from '../terminal/run-command.ts'
@@ -62,7 +63,7 @@ const verify = async ({ file: given, allowUnencrypted }: RestoreArguments, confi
   const file = found === undefined ? resolve(given) : realpathSync(found)
   try {
     const read = await readBackup({ file, secrets, allowUnencrypted, unpackLimit })
-    refuseNewer(read.manifest.schema, ownSchemaVersion())
+    refuseNewer(read.manifest.schema, newestKnownMigration())
     return { file, read, allowUnencrypted }
   } catch (error) {
     throw isAboutFile(error) ? new BackupFileError(`${file} cannot be restored: ${failureText(error)}`) : error

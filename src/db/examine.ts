@@ -1,8 +1,9 @@
+import { drizzle } from 'drizzle-orm/postgres-js'
 import { inTime } from '../in-time.ts'
 import { applicationName } from './application-name.ts'
 import { connectServer } from './connect.ts'
-import { knownMigrations } from './migrate.ts'
 import { primaryUrl } from './primary.ts'
+import { newestAppliedMigration, newestKnownMigration } from './schema-version.ts'
 
 /** What a PostgreSQL server is like, before Steward uses it. */
 export interface Examined {
@@ -25,7 +26,7 @@ export interface Examined {
   encrypted: boolean | null
 }
 
-/** Milliseconds for the sign-in with the first query, and for the second one. */
+/** Milliseconds for the sign-in with the first query, and for the others. */
 const patience = 5000
 
 /** PgBouncer lets one sign in and then waits for PostgreSQL behind it, by default for two minutes. */
@@ -60,7 +61,6 @@ export const examineDatabase = async (url: string): Promise<Examined> => {
         recovery: boolean
         readonly: string
         create: boolean
-        migrations: boolean
         free: string
         services: string
         ssl: boolean | null
@@ -71,26 +71,20 @@ export const examineDatabase = async (url: string): Promise<Examined> => {
         current_setting('default_transaction_read_only') as readonly,
         coalesce(has_schema_privilege(current_schema(), 'create'), false)
           and has_database_privilege(current_database(), 'create') as create,
-        to_regclass('drizzle.__drizzle_migrations') is not null as migrations,
         current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
           - (select count(*) from pg_stat_activity where backend_type = 'client backend') + 1 as free,
         (select count(*) from pg_stat_activity
           where datname = current_database() and application_name = ${applicationName}) as services,
         (select ssl from pg_stat_ssl where pid = pg_backend_pid()) as ssl`)
     if (row === undefined) throw new Error('the server returned nothing')
-    const [last] = row.migrations
-      ? await answered(
-          sql<{ newest: string | null }[]>`select max(created_at) as newest from drizzle.__drizzle_migrations`,
-        )
-      : []
-    const newest = last?.newest ?? null
+    const newest = await answered(newestAppliedMigration(drizzle(sql)))
     return {
       version: row.version,
       versionNumber: Number(row.number),
       encoding: row.encoding,
       writable: !row.recovery && row.readonly === 'off',
       mayCreate: row.create,
-      schema: schemaState(newest === null ? null : Number(newest)),
+      schema: schemaState(newest),
       freeConnections: Number(row.free),
       services: Number(row.services),
       encrypted: row.ssl,
@@ -103,6 +97,6 @@ export const examineDatabase = async (url: string): Promise<Examined> => {
 /** @param newest the creation time of the newest migration that was applied; null: none was */
 const schemaState = (newest: number | null): Examined['schema'] => {
   if (newest === null) return 'none'
-  const known = knownMigrations().at(-1)?.when ?? 0
+  const known = newestKnownMigration().when
   return newest === known ? 'current' : newest < known ? 'old' : 'newer'
 }

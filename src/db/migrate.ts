@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import type { Sql } from 'postgres'
@@ -9,24 +6,8 @@ import { steadyTime } from '../clock.ts'
 import { ConfigError } from '../errors.ts'
 import { locks } from './locks.ts'
 import { claimForMove, ensureIdentity, refuseUnfinishedMove } from './move-claim.ts'
+import { knownMigrations, migrationsFolder, newestAppliedMigration } from './schema-version.ts'
 import { sqlStateOf } from './sql-state.ts'
-
-/** The folder is not compiled: the path is right from src/db and from dist/db. */
-export const migrationsFolder = fileURLToPath(new URL('../../src/db/migrations', import.meta.url))
-
-/** A migration: its name and its creation time (milliseconds), which is the order of migrations. */
-export interface SchemaVersion {
-  tag: string
-  when: number
-}
-
-/** The migrations that this version of Steward knows, the oldest first. */
-export const knownMigrations = (): SchemaVersion[] => {
-  const journal = JSON.parse(readFileSync(join(migrationsFolder, 'meta', '_journal.json'), 'utf8')) as {
-    entries: SchemaVersion[]
-  }
-  return journal.entries.map(({ tag, when }) => ({ tag, when })).sort((a, b) => a.when - b.when)
-}
 
 /**
  * Brings the schema up to date. The lock makes instances that start together take turns: the migrator takes no lock.
@@ -74,13 +55,9 @@ const whileOthersServe = async (sql: Sql, attempt: () => Promise<void>): Promise
 
 /** The migrations from before the first release were squashed into one, which cannot be applied to a part of itself. */
 const refuseUnreleased = async (sql: Sql): Promise<void> => {
-  const [present] = await sql<{ there: boolean }[]>`
-    select to_regclass('drizzle.__drizzle_migrations') is not null as there`
-  if (!present?.there) return
-  const [row] = await sql<{ newest: string | null }[]>`
-    select max(created_at) as newest from drizzle.__drizzle_migrations`
+  const newest = await newestAppliedMigration(drizzle(sql))
   const first = knownMigrations()[0]?.when ?? 0
-  if (row?.newest == null || Number(row.newest) >= first) return
+  if (newest === null || newest >= first) return
   throw new ConfigError([
     'DATABASE_URL (DATA_DIR, for the embedded database): this database was made by a version of Steward from before its first release and cannot be updated; use an empty one',
   ])

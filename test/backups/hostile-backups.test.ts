@@ -11,8 +11,8 @@ import { openFrames } from '../../src/backups/frames.ts'
 import { headerLine, keyOf, longestHeader, newHeader, parseHeader } from '../../src/backups/header.ts'
 import { loadBackup } from '../../src/backups/load.ts'
 import { readBackup } from '../../src/backups/read.ts'
-import { ownSchemaVersion } from '../../src/backups/schema-version.ts'
 import { writeBackup } from '../../src/backups/write.ts'
+import { newestKnownMigration } from '../../src/db/schema-version.ts'
 import { testDatabase } from '../database.ts'
 import { contentOf, type Forged, type ForgedTable, forge, line } from './forged-backup.ts'
 
@@ -23,7 +23,7 @@ const folder = await mkdtemp(join(tmpdir(), 'steward-hostile-'))
 t.teardown(() => rm(folder, { recursive: true, force: true }))
 const key = 'a key of thirty-two characters, or more'
 const file = join(folder, 'forged.backup')
-const schema = ownSchemaVersion()
+const schema = newestKnownMigration()
 const { db } = await testDatabase(t)
 await db.execute(sql`
   insert into users (username, username_key, nickname) select 'u' || n, 'u' || n, 'Nick ' || n from generate_series(1, 40) n`)

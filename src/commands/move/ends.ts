@@ -1,5 +1,4 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { ownSchemaVersion, schemaVersion } from '../../backups/schema-version.ts'
 import type { Config } from '../../config/config.ts'
 import { isTrial } from '../../config/trial.ts'
 import { type Database, openDatabase } from '../../db/client.ts'
@@ -9,6 +8,7 @@ import { examineDatabase } from '../../db/examine.ts'
 import { identityOf, misfitOf, readMoveClaim, refuseUnfinishedMove, relationsIn } from '../../db/move-claim.ts'
 import { primaryUrl } from '../../db/primary.ts'
 import { whenReachable } from '../../db/reachable.ts'
+import { newestAppliedMigration, newestKnownMigration, schemaVersion } from '../../db/schema-version.ts'
 import { serverSettings } from '../../db/server-settings.ts'
 import { ConfigError } from '../../errors.ts'
 import { noLog } from '../../log.ts'
@@ -38,8 +38,8 @@ export const openSource = async (config: Config, alone: boolean): Promise<Source
   try {
     const { db } = database
     await refuseUnfinishedMove(db.$client)
-    const [here, known] = [await schemaVersion(db).catch(() => null), ownSchemaVersion()]
-    if (here === null) throw neverStarted(config)
+    if ((await newestAppliedMigration(db)) === null) throw neverStarted(config)
+    const [here, known] = [await schemaVersion(db), newestKnownMigration()]
     const setting = url === null ? 'DATA_DIR' : 'DATABASE_URL'
     const again = 'start the service of this version once, and stop it again'
     if (here.when !== known.when) {
