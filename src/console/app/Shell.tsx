@@ -8,7 +8,7 @@ import { ConfirmProvider } from '../ui/confirm.tsx'
 import * as icons from '../ui/icons.tsx'
 import { Late } from '../ui/Late.tsx'
 import { Mark } from '../ui/Mark.tsx'
-import { complained, Notices } from '../ui/notify.tsx'
+import { Notices, notifyFailure } from '../ui/notify.tsx'
 import { Loading } from '../ui/states.tsx'
 import { Appearance } from './Appearance.tsx'
 import { useFailureText } from './failures.ts'
@@ -235,7 +235,7 @@ const AccountMenu = () => {
           <Menu.Divider />
           <Menu.Item
             onClick={() =>
-              signOut.mutate({}, { onSuccess: () => leave(), onError: (error) => complained(failureText(error)) })
+              signOut.mutate({}, { onSuccess: () => leave(), onError: (error) => notifyFailure(failureText(error)) })
             }
           >
             {actions.signOut}

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { type Run, useRunTexts } from '../pages/runs/run-text.ts'
 import { useAlertTexts } from '../pages/security/alert-texts.ts'
 import { BellIcon } from '../ui/icons.tsx'
-import { complained } from '../ui/notify.tsx'
+import { notifyFailure } from '../ui/notify.tsx'
 import { exactTime } from '../ui/time-text.ts'
 import type { Data } from './api.ts'
 import { useLanguage } from './language.tsx'
@@ -105,7 +105,7 @@ const useNews = (list: readonly Notice[] | undefined): void => {
     known.current = new Set([...(before ?? []), ...list.map(({ key }) => key)])
     if (before === null) return
     const news = list.filter(({ key }) => !before.has(key))
-    if (news.length > mostTold) return complained(urgent.several(news.length))
-    for (const notice of news) complained(titleOf(notice), { text: urgent.look, act: () => lookAt(notice) })
+    if (news.length > mostTold) return notifyFailure(urgent.several(news.length))
+    for (const notice of news) notifyFailure(titleOf(notice), { text: urgent.look, act: () => lookAt(notice) })
   })
 }

@@ -5,7 +5,7 @@ import { noteServiceTime } from './clock.ts'
 import type { FieldProblem } from './field-problem.ts'
 import { languageOfPage } from './language.tsx'
 import { loadStatements } from './page-texts.ts'
-import { areStated } from './said.ts'
+import { hasStatements } from './translate.ts'
 
 /** The service's address without its last slash: the shell's <base> is `<service>/console/`. */
 export const serviceBase = new URL('..', document.baseURI).href.replace(/\/$/, '')
@@ -206,7 +206,7 @@ export const call = async <Id extends OperationId>(
   }
   const failure = failureOf(response, answer)
   // Its reason can be translated, by texts that are loaded when they are needed.
-  if ([failure, ...failure.fields].some(({ params }) => areStated(params))) await loadStatements(languageOfPage())
+  if ([failure, ...failure.fields].some(({ params }) => hasStatements(params))) await loadStatements(languageOfPage())
   if (id !== 'getMe') doubt(failure, method)
   throw failure
 }

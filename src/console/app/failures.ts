@@ -2,7 +2,7 @@ import { Failure } from './api.ts'
 import type { FieldProblem } from './field-problem.ts'
 import { type Locale, useLanguage } from './language.tsx'
 import { statementsIn } from './page-texts.ts'
-import { areStated, filled, paramsSaid, sayBy } from './said.ts'
+import { hasStatements, translatedParams, translatorOf, withParams } from './translate.ts'
 
 type Params = Readonly<Record<string, string>>
 
@@ -10,13 +10,15 @@ type Params = Readonly<Record<string, string>>
 export const problemText = (locale: Locale, { reason, params: values, message }: FieldProblem): string => {
   const text = locale.reasons?.[reason]
   if (text === undefined) return message
-  const params = saidIn(locale, values)
-  return params.item === undefined ? filled(text, params) : locale.texts.named(params.item, filled(text, params))
+  const params = paramsIn(locale, values)
+  return params.item === undefined
+    ? withParams(text, params)
+    : locale.texts.named(params.item, withParams(text, params))
 }
 
 /** The texts of statements are there: a failure that needs them waits for them (see api.ts). */
-const saidIn = ({ language, reasons }: Locale, params: Params): Params =>
-  areStated(params) ? paramsSaid(params, sayBy({ ...reasons, ...statementsIn(language) })) : params
+const paramsIn = ({ language, reasons }: Locale, params: Params): Params =>
+  hasStatements(params) ? translatedParams(params, translatorOf({ ...reasons, ...statementsIn(language) })) : params
 
 /** Why a call failed, in the chosen language, as sentences; where the service says how long to wait, with that. */
 export const failureText = (locale: Locale, error: unknown): string => {
@@ -35,16 +37,16 @@ const reasonOf = (locale: Locale, error: unknown): string => {
   if (error.reason === 'console.not_understood') return failures.notUnderstood(error.code)
   const [problem] = error.fields
   if (problem !== undefined) {
-    const said = problemText(locale, problem)
+    const text = problemText(locale, problem)
     // The id in the address of a page is not a field that was filled in.
-    if (problem.field === 'id') return sentence(said)
+    if (problem.field === 'id') return sentence(text)
     // What is wrong often goes on after the name of the field: "Code is wrong".
-    const goesOn = locale.language === 'en' && /^(is|has|must|may|does|cannot) /.test(said)
+    const goesOn = locale.language === 'en' && /^(is|has|must|may|does|cannot) /.test(text)
     const name = fieldName(locale, problem.field)
-    return sentence(goesOn ? `${name} ${said}` : locale.texts.named(name, said))
+    return sentence(goesOn ? `${name} ${text}` : locale.texts.named(name, text))
   }
   const text = locale.reasons?.[error.reason]
-  return sentence(text === undefined ? error.message : filled(text, saidIn(locale, error.params)))
+  return sentence(text === undefined ? error.message : withParams(text, paramsIn(locale, error.params)))
 }
 
 /** `ingredients.7.amount` → what the form calls it, where it has a name for it. */
@@ -75,6 +77,6 @@ export const useReasonText = (): ((code: string, params?: Params, message?: stri
     const translated: Readonly<Record<string, string>> = reasons ?? {}
     const ours: Readonly<Record<string, string>> = texts.mayNot
     const text = ours[code] ?? translated[code] ?? message
-    return text === undefined || text === null ? code : sentence(filled(text, params))
+    return text === undefined || text === null ? code : sentence(withParams(text, params))
   }
 }

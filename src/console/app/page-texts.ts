@@ -1,7 +1,7 @@
 import { use, useMemo } from 'react'
 import type { Area, AreaTexts, PageTexts } from '../locales/en/areas.ts'
 import { type Language, useLanguage } from './language.tsx'
-import type { TextTable } from './said.ts'
+import type { TextTable } from './translate.ts'
 
 type Loaders = { readonly [Each in Area]: Readonly<Record<Language, () => Promise<AreaTexts[Each]>>> }
 

@@ -59,7 +59,7 @@ export const useChange = <Id extends OperationId>(id: Id, changes: readonly Oper
   // The component shows its failure; when that is gone, a message does.
   const tell = async (error: Failure): Promise<void> => {
     if (stillShown()) return
-    const { complained } = await import('../ui/notify.tsx')
+    const { notifyFailure: complained } = await import('../ui/notify.tsx')
     complained(failureText(error))
   }
   const underWay = useRef(new Set<string>())

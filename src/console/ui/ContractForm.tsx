@@ -10,7 +10,7 @@ import type { Form, FormField } from '../generated/form.ts'
 import { FieldInput } from './FieldInput.tsx'
 import { findingsOf } from './findings.ts'
 import type { Layout } from './form-layout.ts'
-import { complained } from './notify.tsx'
+import { notifyFailure } from './notify.tsx'
 import { useUnsaved } from './use-unsaved.ts'
 
 export type Values = Record<string, unknown>
@@ -118,7 +118,7 @@ export const ContractForm = <Id extends OperationId, Answer>({
     } catch (error) {
       if (error instanceof Declined) return
       if (!(error instanceof Failure)) throw error
-      if (!stillShown()) return complained(failureText(error))
+      if (!stillShown()) return notifyFailure(failureText(error))
       setFailure(error)
       if (error.fields.length > 0) showProblems(error.fields)
     } finally {

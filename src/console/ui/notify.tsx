@@ -5,7 +5,7 @@ import { useFailureText } from '../app/failures.ts'
 import { useTexts } from '../app/language.tsx'
 
 /** What can be done about a message: to take back what was done, to look at it. */
-interface Answer {
+interface NoticeAction {
   text: string
   act(): unknown
 }
@@ -13,9 +13,9 @@ interface Answer {
 interface Notice {
   id: number
   message: string
-  answer?: Answer | undefined
+  answer?: NoticeAction | undefined
   /** Milliseconds; null: until it is closed. */
-  stays: number | null
+  duration: number | null
 }
 
 /** More would cover the page; the oldest goes. */
@@ -34,12 +34,12 @@ const add = (notice: Omit<Notice, 'id'>): void => setNotices([...notices, { ...n
 
 const close = (id: number): void => setNotices(notices.filter((each) => each.id !== id))
 
-/** Says shortly that something was done, and offers to take it back where that can be done. */
-export const said = (message: string, answer?: Answer): void =>
-  add({ message, answer, stays: answer === undefined ? 4000 : 10_000 })
+/** Shows for a short time that something was done, with an undo where that is possible. */
+export const notifyDone = (message: string, answer?: NoticeAction): void =>
+  add({ message, answer, duration: answer === undefined ? 4000 : 10_000 })
 
-/** Says that something failed, or is urgent; it stays until it is closed. */
-export const complained = (message: string, answer?: Answer): void => add({ message, answer, stays: null })
+/** Shows that something failed, or is urgent, until it is closed. */
+export const notifyFailure = (message: string, answer?: NoticeAction): void => add({ message, answer, duration: null })
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
@@ -47,10 +47,10 @@ const subscribe = (listener: () => void): (() => void) => {
 }
 
 /** A message that goes by itself offers to take back what was done; one that stays offers to look at it. */
-const isShort = ({ answer, stays }: Notice): boolean => answer !== undefined && stays !== null
+const isUndo = ({ answer, duration: stays }: Notice): boolean => answer !== undefined && stays !== null
 
-/** Does what a message offers, and says so where that fails. */
-const useTakeBack = (): ((notice: Notice | undefined) => Promise<void>) => {
+/** Runs the action of a message, and shows where that fails. */
+const useNoticeAction = (): ((notice: Notice | undefined) => Promise<void>) => {
   const failureText = useFailureText()
   return async (notice) => {
     if (notice === undefined) return
@@ -58,7 +58,7 @@ const useTakeBack = (): ((notice: Notice | undefined) => Promise<void>) => {
     try {
       await notice.answer?.act()
     } catch (error) {
-      complained(failureText(error))
+      notifyFailure(failureText(error))
     }
   }
 }
@@ -69,8 +69,8 @@ export const Notices = () => {
   // The next user of this tab is not told what the last one was.
   useEffect(() => () => setNotices([]), [])
   // By Tab alone the way to the button would be longer than it stays.
-  const takeBack = useTakeBack()
-  useHotkeys([['mod+Z', () => void takeBack(shown.findLast(isShort))]])
+  const runAction = useNoticeAction()
+  useHotkeys([['mod+Z', () => void runAction(shown.findLast(isUndo))]])
   return (
     <div className="notices" aria-live="polite">
       {shown.map((notice) => (
@@ -81,9 +81,9 @@ export const Notices = () => {
 }
 
 const NoticeCard = ({ notice }: { notice: Notice }) => {
-  const { id, message, answer, stays } = notice
+  const { id, message, answer, duration: stays } = notice
   const { actions } = useTexts()
-  const takeBack = useTakeBack()
+  const runAction = useNoticeAction()
   // What is being read, or about to be pressed, does not go away.
   const [held, setHeld] = useState(false)
   useEffect(() => {
@@ -111,8 +111,8 @@ const NoticeCard = ({ notice }: { notice: Notice }) => {
           <Button
             variant="subtle"
             flex="none"
-            onClick={() => void takeBack(notice)}
-            {...(isShort(notice) && {
+            onClick={() => void runAction(notice)}
+            {...(isUndo(notice) && {
               'aria-keyshortcuts': 'Control+Z',
               rightSection: (
                 <span aria-hidden="true">

@@ -13,7 +13,7 @@ import { updateApi } from '../../generated/forms/updateApi.ts'
 import { addApiLayout, updateApiLayout } from '../../hints/apis.ts'
 import { ContractForm } from '../../ui/ContractForm.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
-import { complained, said } from '../../ui/notify.tsx'
+import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
 import { useSaveOver } from '../../ui/overwrite.tsx'
 import { PersonTable } from '../../ui/PersonTable.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
@@ -54,7 +54,7 @@ const NewEntry = ({ close }: { close(): void }) => {
   const add = useChange('addApi', changed)
   const save = async (body: Body<'addApi'>): Promise<number> => {
     const { data } = await add.mutateAsync({ body })
-    said(permissions.apis.created)
+    notifyDone(permissions.apis.created)
     return data.id
   }
   return (
@@ -182,7 +182,7 @@ const OwnEntry = ({ entry }: { entry: Entry }) => {
       fields: ownFields.map((name) => [name, fields[name]] as const),
       save: (body) => change.mutateAsync({ body }),
     })
-    said(permissions.apis.saved)
+    notifyDone(permissions.apis.saved)
     // It is saved: what was read again since then counts, and if that failed, nothing is wrong with the save.
     const after = client.getQueryData(reading('listApis', {}).queryKey)
     setBefore(after?.apis.find(({ id }) => id === entry.id) ?? entry)
@@ -214,10 +214,10 @@ const DeleteEntry = ({ entry, close }: { entry: Entry; close(): void }) => {
     if (!(await confirm({ title, consequence: apis.deleteHelp, action: apis.delete, danger: true }))) return
     try {
       await remove.mutateAsync({ body: { apiIds: [entry.id] } })
-      said(apis.deleted)
+      notifyDone(apis.deleted)
       close()
     } catch (error) {
-      complained(failureText(error))
+      notifyFailure(failureText(error))
     }
   }
   return (

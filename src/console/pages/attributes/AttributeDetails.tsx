@@ -10,7 +10,7 @@ import { updateAttribute } from '../../generated/forms/updateAttribute.ts'
 import { changeLayout } from '../../hints/attributes.tsx'
 import { ContractForm } from '../../ui/ContractForm.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
-import { complained, said } from '../../ui/notify.tsx'
+import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
 import { stillOwn, useSaveOver } from '../../ui/overwrite.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { Facts } from '../people/Facts.tsx'
@@ -55,7 +55,7 @@ export const AttributeDetails = ({ attribute, onClose }: AttributeProps) => {
       fields: names.map((name) => [name, fields[name]]),
       save: async ({ version, ...saved }) => {
         const { data } = await update.mutateAsync({ path: { id }, body: { ...stillOwn(body, sent, saved), version } })
-        said(texts.changed(labelOf(data)))
+        notifyDone(texts.changed(labelOf(data)))
         setBefore(data)
       },
     })
@@ -150,10 +150,10 @@ const Removal = ({ attribute, onClose }: AttributeProps) => {
       if (!(await confirm({ title: texts.remove, consequence, action: texts.remove, danger: true, typed: name })))
         return
       const { data } = await remove.mutateAsync({ path: { id } })
-      said(texts.removed(label, data.records))
+      notifyDone(texts.removed(label, data.records))
       onClose()
     } catch (error) {
-      complained(failureText(error))
+      notifyFailure(failureText(error))
     }
   }
   return (

@@ -5,7 +5,7 @@ import { useChange } from '../../app/queries.ts'
 import { declareAttribute } from '../../generated/forms/declareAttribute.ts'
 import { declareLayout } from '../../hints/attributes.tsx'
 import { ContractForm } from '../../ui/ContractForm.tsx'
-import { said } from '../../ui/notify.tsx'
+import { notifyDone } from '../../ui/notify.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { showingValues } from './attribute.ts'
 
@@ -27,7 +27,7 @@ export const NewAttribute = ({ onClose }: { onClose(): void }) => {
         submit={async (body) => {
           await call('declareAttribute', { body: { ...body, dryRun: true } })
           await declare.mutateAsync({ body })
-          said(texts.declared(body.labels[language]))
+          notifyDone(texts.declared(body.labels[language]))
         }}
         onDone={onClose}
         submitText={texts.submit}

@@ -5,7 +5,7 @@ import type { Failure } from '../../app/api.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { reading, useChange, useReading } from '../../app/queries.ts'
 import { useMay, useSession } from '../../app/session.tsx'
-import { said } from '../../ui/notify.tsx'
+import { notifyDone } from '../../ui/notify.tsx'
 import { stillOwn, useSaveOver } from '../../ui/overwrite.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { Facts } from '../people/Facts.tsx'
@@ -139,7 +139,7 @@ const Shown = ({ found, mayChange, read, save }: Omit<ValuesProps, 'query'> & { 
         open.find((each) => each.name === name)?.type === 'boolean' ? yesOrNo(String(value)) || undefined : undefined,
       save: ({ version, ...saved }) => save(stillOwn(values, sent, saved), version),
     })
-    said(texts.saved)
+    notifyDone(texts.saved)
     setBefore(await read())
     setSaves(saves + 1)
   }

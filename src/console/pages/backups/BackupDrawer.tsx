@@ -9,7 +9,7 @@ import { Granted, useMay } from '../../app/session.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { type Listed, ListedRecord } from '../../ui/ListedRecord.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
-import { complained, said } from '../../ui/notify.tsx'
+import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { exactTime } from '../../ui/time-text.ts'
 import { bytesText } from './bytes.ts'
@@ -109,7 +109,7 @@ const Download = ({ backup: { id, path } }: { backup: Backup }) => {
     try {
       await downloadBackup(id, path)
     } catch (error) {
-      complained(failureText(error))
+      notifyFailure(failureText(error))
     } finally {
       setBusy(false)
     }
@@ -135,10 +135,10 @@ const Delete = ({ id, onDone }: { id: number; onDone(): void }) => {
       { path: { id } },
       {
         onSuccess: () => {
-          said(texts.deleted(id))
+          notifyDone(texts.deleted(id))
           onDone()
         },
-        onError: (error) => complained(failureText(error)),
+        onError: (error) => notifyFailure(failureText(error)),
       },
     )
   }

@@ -10,7 +10,7 @@ import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { Late } from '../../ui/Late.tsx'
 import { useListed } from '../../ui/ListedRecord.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
-import { complained, said } from '../../ui/notify.tsx'
+import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RunProgress } from '../../ui/RunProgress.tsx'
 import { Empty, Failed, Loading, PageFor } from '../../ui/states.tsx'
@@ -88,8 +88,8 @@ const BackupsPage = () => {
     make.mutate(
       { body: { type: 'manual' } },
       {
-        onSuccess: ({ data }) => (data.status === 'success' ? said(texts.made) : complained(texts.failed)),
-        onError: (error) => complained(failureText(error)),
+        onSuccess: ({ data }) => (data.status === 'success' ? notifyDone(texts.made) : notifyFailure(texts.failed)),
+        onError: (error) => notifyFailure(failureText(error)),
       },
     )
   const columns = useColumns()

@@ -7,7 +7,7 @@ import type { FieldProblem } from '../../app/field-problem.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useMay } from '../../app/session.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
-import { complained } from '../../ui/notify.tsx'
+import { notifyFailure } from '../../ui/notify.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { numberOf, useAddress } from '../../ui/use-search.ts'
 import { useUnsaved } from '../../ui/use-unsaved.ts'
@@ -84,7 +84,7 @@ export const DayEditor = ({ date, target, initial, wishes, version, warnings, be
       )
       setDirty(false)
       setSaved(true)
-      if (unmarked > 0) complained(diet.unmarked(unmarked))
+      if (unmarked > 0) notifyFailure(diet.unmarked(unmarked))
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       setFailure(error)

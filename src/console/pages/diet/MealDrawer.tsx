@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { type Body, type Data, Failure } from '../../app/api.ts'
 import { useFailureText } from '../../app/failures.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
-import { said } from '../../ui/notify.tsx'
+import { notifyDone } from '../../ui/notify.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { useUnsaved } from '../../ui/use-unsaved.ts'
 import { useFormats } from './days.ts'
@@ -63,7 +63,7 @@ const MealForm = ({ meal, allergies, onClose }: { meal: Meal; allergies: readonl
     try {
       await save(body)
       setDirty(false)
-      said(diet.saved)
+      notifyDone(diet.saved)
       onClose()
     } catch (error) {
       if (!(error instanceof Failure)) throw error

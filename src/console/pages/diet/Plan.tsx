@@ -6,7 +6,7 @@ import { useFailureText } from '../../app/failures.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { reading, useReading } from '../../app/queries.ts'
 import { ChevronRight } from '../../ui/icons.tsx'
-import { complained } from '../../ui/notify.tsx'
+import { notifyFailure } from '../../ui/notify.tsx'
 import { Loading, QueryState } from '../../ui/states.tsx'
 import { textOf, useAddress } from '../../ui/use-search.ts'
 import { DayEditor } from './DayEditor.tsx'
@@ -110,7 +110,7 @@ const NewDay = ({ date, days }: { date: string; days: Days }) => {
       const plan: Data<'getPlan'> = await client.fetchQuery(reading('getPlan', { path: { date: from } }))
       setCopied({ from, meals: plan.meals.map((meal) => ({ ...draftOf(meal), status: 'pending' })) })
     } catch (error) {
-      complained(failureText(error as Failure))
+      notifyFailure(failureText(error as Failure))
     }
   }
   const sources = days.days.filter(({ meals }) => meals.length > 0)

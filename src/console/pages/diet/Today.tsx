@@ -8,7 +8,7 @@ import { useReading } from '../../app/queries.ts'
 import { Granted, useMay } from '../../app/session.tsx'
 import { useStatementText } from '../../app/statement.ts'
 import { Late } from '../../ui/Late.tsx'
-import { complained } from '../../ui/notify.tsx'
+import { notifyFailure } from '../../ui/notify.tsx'
 import { Empty, QueryState } from '../../ui/states.tsx'
 import { useAddress } from '../../ui/use-search.ts'
 import { amountIn } from './amount.ts'
@@ -116,7 +116,7 @@ const MealCard = ({ meal, adjust }: { meal: Meal; adjust(): void }) => {
                 if (status === each) return
                 mark.mutate(
                   { path: { id }, body: { status: each } },
-                  { onError: (error) => complained(failureText(error)) },
+                  { onError: (error) => notifyFailure(failureText(error)) },
                 )
               }}
             >

@@ -12,7 +12,7 @@ import { serviceAccountLayout } from '../../hints/service-accounts.ts'
 import { ContractForm } from '../../ui/ContractForm.tsx'
 import { Copy } from '../../ui/Copy.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
-import { complained, said } from '../../ui/notify.tsx'
+import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { QueryState } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -42,7 +42,7 @@ export const AccountDetails = ({ account, directory, onClose }: AccountProps) =>
     const { name: newName, ...others } = body
     // What is not sent needs no second factor.
     await update.mutateAsync({ path: { id }, body: { version, ...others, ...(newName !== name && { name: newName }) } })
-    said(texts.changed(newName))
+    notifyDone(texts.changed(newName))
   }
   const why = syncText(sync)
   return (
@@ -92,7 +92,7 @@ const Passwords = ({ account, onMade }: { account: Account; onMade(made: MadePas
   const end = useChange('endOldServicePassword', changed)
   useUnderWay(rotate.isPending)
   const { id, passwords, peopleFilter } = account
-  const onError = (error: unknown): void => complained(failureText(error))
+  const onError = (error: unknown): void => notifyFailure(failureText(error))
   const choices = [
     { value: 'ended', label: texts.untilEnded },
     ...days.map((count) => ({ value: String(count), label: texts.untilDays(count) })),
@@ -151,7 +151,7 @@ const Passwords = ({ account, onMade }: { account: Account; onMade(made: MadePas
             <Button
               variant="default"
               loading={end.isPending}
-              onClick={() => end.mutate({ path: { id } }, { onSuccess: () => said(texts.ended), onError })}
+              onClick={() => end.mutate({ path: { id } }, { onSuccess: () => notifyDone(texts.ended), onError })}
             >
               {texts.endOld}
             </Button>
@@ -195,12 +195,12 @@ const End = ({ account: { id, name, enabled, version }, onClose }: Pick<AccountP
   const confirm = useConfirm()
   const update = useChange('updateServiceAccount', changed)
   const remove = useChange('removeServiceAccount', changed)
-  const onError = (error: unknown): void => complained(failureText(error))
+  const onError = (error: unknown): void => notifyFailure(failureText(error))
   const takeAway = async (): Promise<void> => {
     const question = { title: texts.remove, consequence: texts.removeWhy(name), action: texts.remove, danger: true }
     if (!(await confirm({ ...question, typed: name }))) return
     const onSuccess = (): void => {
-      said(texts.removed(name))
+      notifyDone(texts.removed(name))
       onClose()
     }
     remove.mutate({ path: { id } }, { onSuccess, onError })
@@ -214,7 +214,7 @@ const End = ({ account: { id, name, enabled, version }, onClose }: Pick<AccountP
           onClick={() =>
             update.mutate(
               { path: { id }, body: { enabled: !enabled, version } },
-              { onSuccess: () => said(texts.changed(name)), onError },
+              { onSuccess: () => notifyDone(texts.changed(name)), onError },
             )
           }
         >

@@ -3,7 +3,7 @@ import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { said } from '../../ui/notify.tsx'
+import { notifyDone } from '../../ui/notify.tsx'
 import { QueryState } from '../../ui/states.tsx'
 import { useOrphanFailure, useOrphanFilter } from './orphan-text.ts'
 import { useAdopt, useIgnore } from './use-decision.ts'
@@ -39,7 +39,7 @@ const AllSteps = ({ action, onClose, onDone }: AllDialogProps & { action: AllAct
       { body: { filter, hash } },
       {
         onSuccess: ({ data }) => {
-          said(texts[action].done(data.total))
+          notifyDone(texts[action].done(data.total))
           onDone()
         },
       },

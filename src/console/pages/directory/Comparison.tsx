@@ -10,7 +10,7 @@ import { useChange, useReading } from '../../app/queries.ts'
 import { Granted, useMay } from '../../app/session.tsx'
 import type { OperationId } from '../../generated/calls.ts'
 import { Meaning } from '../../ui/Meaning.tsx'
-import { said } from '../../ui/notify.tsx'
+import { notifyDone } from '../../ui/notify.tsx'
 import { RunProgress } from '../../ui/RunProgress.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -60,7 +60,7 @@ const KindLine = ({ kind, work }: KindLineProps) => {
   const failureText = useFailureText()
   const comparing = useChange('compareDirectory', comparisonChanges)
   const tell = ({ data }: { data: Run }): void =>
-    said(data.state === 'running' ? compare.goesOn : compare.done(data.total, repairedOf(data), data.failed))
+    notifyDone(data.state === 'running' ? compare.goesOn : compare.done(data.total, repairedOf(data), data.failed))
   const what = compare.kinds[kind]
   return (
     <div className="source-kind">

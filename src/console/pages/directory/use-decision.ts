@@ -2,7 +2,7 @@ import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange } from '../../app/queries.ts'
 import type { OperationId } from '../../generated/calls.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
-import { complained, said } from '../../ui/notify.tsx'
+import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
 import { type Orphan, useOrphanFailure } from './orphan-text.ts'
 
 /** What is shown otherwise once entries are adopted, ignored or reported again. */
@@ -39,10 +39,10 @@ export const useDecision = (onDone: () => void) => {
         { body: { dns } },
         {
           onSuccess: ({ data }) => {
-            said(done(data.total))
+            notifyDone(done(data.total))
             onDone()
           },
-          onError: (error) => complained(failureOf(error, dns)),
+          onError: (error) => notifyFailure(failureOf(error, dns)),
         },
       )
     },

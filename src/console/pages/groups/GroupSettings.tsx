@@ -13,7 +13,7 @@ import { type GroupField, groupFields } from '../../generated/record-fields.ts'
 import { updateGroupLayout } from '../../hints/groups.tsx'
 import { ContractForm } from '../../ui/ContractForm.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
-import { complained, said } from '../../ui/notify.tsx'
+import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
 import { useSaveOver } from '../../ui/overwrite.tsx'
 import { useAddress } from '../../ui/use-search.ts'
 import { DepartmentValues, useKnownDepartmentValues } from '../attributes/RecordValues.tsx'
@@ -52,7 +52,7 @@ export const GroupSettings = ({ group, onGone }: GroupSettingsProps) => {
       fields: groupFields.map((field) => [field, fields[field]]),
       save: (body) => change.mutateAsync({ body }),
     })
-    said(groups.saved(body.groupName))
+    notifyDone(groups.saved(body.groupName))
     const after = client.getQueryData<Department>(groupKey(group.id))
     setBefore(after ?? group)
     setSaves(saves + 1)
@@ -114,10 +114,10 @@ const DirectoryState = ({ group }: { group: Department }) => {
     try {
       const { data } = await retry.mutateAsync({ path: { id: group.id } })
       if (data.state === 'refused')
-        complained(named(groups.retried.refused, syncText({ ...data, reason: data.error }) ?? ''))
-      else said(groups.retried[data.state])
+        notifyFailure(named(groups.retried.refused, syncText({ ...data, reason: data.error }) ?? ''))
+      else notifyDone(groups.retried[data.state])
     } catch (error) {
-      complained(failureText(error))
+      notifyFailure(failureText(error))
     }
   }
   return (
@@ -164,10 +164,10 @@ const Others = ({ group, onGone }: GroupSettingsProps) => {
     if (!go) return
     try {
       await remove.mutateAsync({ body: { groupIds: [group.id] } })
-      said(groups.deleted(group.name))
+      notifyDone(groups.deleted(group.name))
       onGone()
     } catch (error) {
-      complained(failureText(error))
+      notifyFailure(failureText(error))
     }
   }
   return (

@@ -5,7 +5,7 @@ import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
-import { said } from '../../ui/notify.tsx'
+import { notifyDone } from '../../ui/notify.tsx'
 import { type Person, PersonTable } from '../../ui/PersonTable.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useAddress } from '../../ui/use-search.ts'
@@ -56,7 +56,7 @@ const Present = ({ group }: { group: Department }) => {
     if (!(await confirm({ title, consequence: member.removeHelp, action, danger: true }))) return
     await remove.mutateAsync({ body: { groupId: group.id, userIds } }).then(
       () => {
-        said(member.removed(userIds.length))
+        notifyDone(member.removed(userIds.length))
         setSelected(none)
       },
       () => undefined,
@@ -100,7 +100,7 @@ const Others = ({ group }: { group: Department }) => {
     const userIds = [...selected].map(Number)
     await add.mutateAsync({ body: { groupId: group.id, userIds } }).then(
       () => {
-        said(member.added(userIds.length))
+        notifyDone(member.added(userIds.length))
         back()
       },
       () => undefined,

@@ -5,7 +5,7 @@ import { useMay } from '../../app/session.tsx'
 import { addGroup } from '../../generated/forms/addGroup.ts'
 import { addGroupLayout } from '../../hints/groups.tsx'
 import { ContractForm } from '../../ui/ContractForm.tsx'
-import { said } from '../../ui/notify.tsx'
+import { notifyDone } from '../../ui/notify.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { numberOf, useAddress } from '../../ui/use-search.ts'
 
@@ -20,7 +20,7 @@ export const NewGroup = () => {
   const close = (): void => setSearch({ new: '' })
   const save = async (body: Body<'addGroup'>): Promise<number> => {
     const { data } = await add.mutateAsync({ body })
-    said(groups.created(body.groupName))
+    notifyDone(groups.created(body.groupName))
     return data.id
   }
   return (

@@ -4,7 +4,7 @@ import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import { Copy } from '../../ui/Copy.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { said } from '../../ui/notify.tsx'
+import { notifyDone } from '../../ui/notify.tsx'
 
 /** Made in this page: the service does not know it until it is one of its settings. */
 const newKey = (): string => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(33))))
@@ -44,7 +44,7 @@ export const SettingStep = ({ setting, title, isDone }: { setting: string; title
   const look = async (): Promise<void> => {
     const { data } = await steps.refetch()
     // The step is gone then, and this dialog with it.
-    if (data?.steps.some(({ action, done }) => done && action.setting === setting)) said(texts.hasIt(title))
+    if (data?.steps.some(({ action, done }) => done && action.setting === setting)) notifyDone(texts.hasIt(title))
     setLooked(true)
   }
   const open = (): void => {

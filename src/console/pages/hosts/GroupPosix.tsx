@@ -6,7 +6,7 @@ import { useChange, useReading } from '../../app/queries.ts'
 import { Granted } from '../../app/session.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
-import { complained, said } from '../../ui/notify.tsx'
+import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
 import { QueryState } from '../../ui/states.tsx'
 import type { Department } from '../groups/use-branches.ts'
 import { Facts } from '../people/Facts.tsx'
@@ -75,8 +75,8 @@ const Switch = ({ group, posix: { switchedOn } }: OneGroupProps) => {
     change.mutate(
       { path: { id: group.id }, body: { enabled: !switchedOn } },
       {
-        onSuccess: () => said((switchedOn ? texts.switchedOff : texts.switchedOn)(group.name)),
-        onError: (error) => complained(failureText(error)),
+        onSuccess: () => notifyDone((switchedOn ? texts.switchedOff : texts.switchedOn)(group.name)),
+        onError: (error) => notifyFailure(failureText(error)),
       },
     )
   }

@@ -5,7 +5,7 @@ import { highest, useSession } from '../../app/session.tsx'
 import { setPersonPosix } from '../../generated/forms/setPersonPosix.ts'
 import { numberLayout } from '../../hints/hosts.ts'
 import { ContractForm } from '../../ui/ContractForm.tsx'
-import { said } from '../../ui/notify.tsx'
+import { notifyDone } from '../../ui/notify.tsx'
 import { Disclosed } from './Disclosed.tsx'
 
 /** Whether the caller may set numbers. */
@@ -34,7 +34,7 @@ export const NumberForm = ({ number, set }: NumberFormProps) => {
           onCancel={close}
           submit={async (body) => {
             await set(body)
-            said(texts.numberSet)
+            notifyDone(texts.numberSet)
           }}
           onDone={close}
         >

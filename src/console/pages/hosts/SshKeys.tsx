@@ -9,7 +9,7 @@ import { addMySshKey } from '../../generated/forms/addMySshKey.ts'
 import { sshKeyLayout } from '../../hints/hosts.ts'
 import { ContractForm } from '../../ui/ContractForm.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
-import { complained, said } from '../../ui/notify.tsx'
+import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
 import { QueryState } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { Disclosed } from './Disclosed.tsx'
@@ -66,9 +66,9 @@ const OneKey = ({ of: key, isOwn, remove }: Pick<SshKeysProps, 'isOwn' | 'remove
     if (!(await confirm(question))) return
     try {
       await remove?.(fingerprint)
-      said(texts.removed(name))
+      notifyDone(texts.removed(name))
     } catch (error) {
-      complained(failureText(error))
+      notifyFailure(failureText(error))
     }
   }
   return (
@@ -105,7 +105,7 @@ const NewKey = ({ add, close }: { add: NonNullable<SshKeysProps['add']>; close()
       onCancel={close}
       submit={async (body) => {
         await add(body)
-        said(texts.added(body.name.trim()))
+        notifyDone(texts.added(body.name.trim()))
       }}
       onDone={close}
     >

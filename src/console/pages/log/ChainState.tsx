@@ -6,7 +6,7 @@ import { useEnded, useProgress } from '../../app/progress.ts'
 import { useChange, useReading } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import { type Level, Meaning } from '../../ui/Meaning.tsx'
-import { complained } from '../../ui/notify.tsx'
+import { notifyFailure } from '../../ui/notify.tsx'
 import { RunProgress } from '../../ui/RunProgress.tsx'
 import { QueryState } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -64,7 +64,7 @@ export const ChainState = () => {
               <Button
                 variant="default"
                 loading={verify.isPending}
-                onClick={() => verify.mutate({}, { onError: (error) => complained(failureText(error)) })}
+                onClick={() => verify.mutate({}, { onError: (error) => notifyFailure(failureText(error)) })}
               >
                 {texts.verify}
               </Button>

@@ -3,7 +3,7 @@ import { useFailureText } from '../../app/failures.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange } from '../../app/queries.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
-import { complained, said } from '../../ui/notify.tsx'
+import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
 
 /** Takes entries out of the list; the log itself says who did it. */
 export const DeleteEntries = ({ ids, onDone }: { ids: readonly number[]; onDone(): void }) => {
@@ -23,10 +23,10 @@ export const DeleteEntries = ({ ids, onDone }: { ids: readonly number[]; onDone(
       { body: { operationLogIds: [...ids] } },
       {
         onSuccess: () => {
-          said(log.remove.done(ids.length))
+          notifyDone(log.remove.done(ids.length))
           onDone()
         },
-        onError: (error) => complained(failureText(error)),
+        onError: (error) => notifyFailure(failureText(error)),
       },
     )
   }
@@ -52,6 +52,9 @@ export const useEmptyLog = (): (() => Promise<void>) => {
       typed: log.remove.typed,
     })
     if (!isMeant) return
-    empty.mutate({}, { onSuccess: () => said(log.remove.allDone), onError: (error) => complained(failureText(error)) })
+    empty.mutate(
+      {},
+      { onSuccess: () => notifyDone(log.remove.allDone), onError: (error) => notifyFailure(failureText(error)) },
+    )
   }
 }

@@ -8,7 +8,7 @@ import { noteSession } from '../../app/session-hint.ts'
 import { changeOwnPassword } from '../../generated/forms/changeOwnPassword.ts'
 import { passwordLayout } from '../../hints/me.ts'
 import { ContractForm } from '../../ui/ContractForm.tsx'
-import { said } from '../../ui/notify.tsx'
+import { notifyDone } from '../../ui/notify.tsx'
 
 /** Changing the own password, which needs the present one. */
 export const Password = () => {
@@ -28,7 +28,7 @@ export const Password = () => {
         submit={async (body) => {
           await change.mutateAsync({ body: body as Body<'changeOwnPassword'> })
           await signInAnew(body.newPassword)
-          said(texts.done)
+          notifyDone(texts.done)
           setDone(done + 1)
         }}
       />

@@ -10,7 +10,7 @@ import { withSecondFactor } from '../../app/step-up.ts'
 import { updateMe } from '../../generated/forms/updateMe.ts'
 import { profileLayout } from '../../hints/me.ts'
 import { ContractForm } from '../../ui/ContractForm.tsx'
-import { said } from '../../ui/notify.tsx'
+import { notifyDone } from '../../ui/notify.tsx'
 import { OwnValues } from '../attributes/RecordValues.tsx'
 import { Problem } from '../sign-in/Problem.tsx'
 import { useAttempt } from '../sign-in/use-attempt.ts'
@@ -34,7 +34,7 @@ export const Profile = () => {
             await save.mutateAsync({ body })
             if (isLanguage(body.language)) await choose(body.language)
             setColorScheme(body.theme === 'light' || body.theme === 'dark' ? body.theme : 'auto')
-            said(texts.saved)
+            notifyDone(texts.saved)
           }}
         />
       )}
@@ -70,7 +70,7 @@ const MailAddress = () => {
           }
           await withSecondFactor(() => call('confirmMail', { body: { code: code.trim() } }))
           await forget(client, 'getMe')
-          said(texts.done)
+          notifyDone(texts.done)
           setStep('address')
           setMail('')
           setCode('')

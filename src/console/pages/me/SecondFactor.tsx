@@ -8,7 +8,7 @@ import { Granted } from '../../app/session.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
-import { complained, said } from '../../ui/notify.tsx'
+import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
 import { QueryState } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useUnderWay } from '../../ui/use-unsaved.ts'
@@ -28,7 +28,7 @@ export const SecondFactor = () => {
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const [held, setHeld] = useState(false)
   useUnderWay(renew.isPending)
-  const complain = (error: unknown): void => complained(failureText(error))
+  const complain = (error: unknown): void => notifyFailure(failureText(error))
   return (
     <QueryState query={state}>
       {({ totp, confirmedAt, recoveryCodesLeft }) => (
@@ -67,7 +67,7 @@ export const SecondFactor = () => {
                     onClick={async () => {
                       const question = { title: texts.giveUp, consequence: texts.giveUpWhy, action: texts.giveUp }
                       if (!(await confirm({ ...question, danger: true }))) return
-                      giveUp.mutate({}, { onSuccess: () => said(texts.removed), onError: complain })
+                      giveUp.mutate({}, { onSuccess: () => notifyDone(texts.removed), onError: complain })
                     }}
                   >
                     {texts.giveUp}

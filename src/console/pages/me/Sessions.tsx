@@ -7,7 +7,7 @@ import { Granted } from '../../app/session.tsx'
 import { withSecondFactor } from '../../app/step-up.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
-import { complained, said } from '../../ui/notify.tsx'
+import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
 import { Empty, QueryState } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
 
@@ -23,9 +23,9 @@ export const Sessions = () => {
   const end = async (ended: readonly Session[]): Promise<void> => {
     try {
       for (const { id } of ended) await withSecondFactor(() => call('endOwnSession', { path: { sessionId: id } }))
-      said(texts.ended)
+      notifyDone(texts.ended)
     } catch (error) {
-      complained(failureText(error))
+      notifyFailure(failureText(error))
     }
     await list.refetch()
   }

@@ -12,7 +12,7 @@ import { updateMenu } from '../../generated/forms/updateMenu.ts'
 import { addMenuLayout, updateMenuLayout } from '../../hints/menus.tsx'
 import { ContractForm } from '../../ui/ContractForm.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
-import { complained, said } from '../../ui/notify.tsx'
+import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
 import { useSaveOver } from '../../ui/overwrite.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { numberOf, useAddress } from '../../ui/use-search.ts'
@@ -51,7 +51,7 @@ const NewMenu = ({ parentId, close }: { parentId: number; close(): void }) => {
   const add = useChange('addMenu', changed)
   const save = async (body: Body<'addMenu'>): Promise<number> => {
     const { data } = await add.mutateAsync({ body })
-    said(menus.created(body.title))
+    notifyDone(menus.created(body.title))
     return data.id
   }
   return (
@@ -113,7 +113,7 @@ const OneMenu = ({ menu, close }: { menu: MenuNode; close(): void }) => {
       wordOf: (name, value) => (name === 'parentId' ? titleOf(Number(value)) : undefined),
       save: (body) => change.mutateAsync({ body }),
     })
-    said(menus.saved(body.title))
+    notifyDone(menus.saved(body.title))
     // It is saved: what was read again since then counts, and if that failed, nothing is wrong with the save.
     const after = client.getQueryData(reading('getMenuTree', {}).queryKey)
     setBefore(allMenus(after ?? []).find(({ id }) => id === menu.id) ?? menu)
@@ -149,10 +149,10 @@ const Others = ({ menu, close }: { menu: MenuNode; close(): void }) => {
     if (!(await confirm({ title, consequence: menus.deleteHelp, action: menus.delete, danger: true }))) return
     try {
       await remove.mutateAsync({ body: { menuIds: [menu.id] } })
-      said(menus.deleted(menu.title))
+      notifyDone(menus.deleted(menu.title))
       close()
     } catch (error) {
-      complained(failureText(error))
+      notifyFailure(failureText(error))
     }
   }
   return (

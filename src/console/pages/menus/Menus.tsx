@@ -9,7 +9,7 @@ import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { ArrowDown, ArrowUp } from '../../ui/icons.tsx'
 import { Late } from '../../ui/Late.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
-import { complained, said } from '../../ui/notify.tsx'
+import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, PageFor, QueryState } from '../../ui/states.tsx'
 import { TreeCell } from '../../ui/TreeCell.tsx'
@@ -165,9 +165,9 @@ const MenuTable = ({ tree }: { tree: Parameters<typeof menuRows>[0] }) => {
   }
   const step = async ({ menu, siblings }: MenuRow, by: -1 | 1): Promise<void> => {
     try {
-      if (await move(siblings, menu.id, by)) said(menus.moved(menu.title))
+      if (await move(siblings, menu.id, by)) notifyDone(menus.moved(menu.title))
     } catch (error) {
-      complained(failureText(error))
+      notifyFailure(failureText(error))
     }
   }
   const columns = useColumns({ toggle, step: mayMove ? step : undefined, busy })

@@ -11,7 +11,7 @@ import { Copy } from '../../ui/Copy.tsx'
 import { DepartmentPicker } from '../../ui/DepartmentPicker.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
-import { complained, said } from '../../ui/notify.tsx'
+import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
 import type { Choice } from '../../ui/RecordPicker.tsx'
 import { RolePicker } from '../../ui/RolePicker.tsx'
 import { ShownOnce } from '../../ui/ShownOnce.tsx'
@@ -93,7 +93,7 @@ const BulkSteps = ({ bulk, onClose, onDone, onHeld }: BulkStepsProps) => {
       if (!stillShown()) return tell(changed, people.bulk.report)
       onDone?.(changed)
     },
-    onError: (error) => stillShown() || complained(failureText(error)),
+    onError: (error) => stillShown() || notifyFailure(failureText(error)),
     onSettled: () => forget(client, 'listPeople', 'getPerson', 'listDepartments', 'listUserSessions', 'explainGrant'),
   })
   useUnsaved(() => doing.isPending && !over.current, doing.isPending, undefined, 'underWay')
@@ -153,7 +153,7 @@ const BulkSteps = ({ bulk, onClose, onDone, onHeld }: BulkStepsProps) => {
 
 /** Says what it came to to a caller who has left. */
 const tell = ({ effect: { changed, refused } }: Changed, report: (changed: number, refused: number) => string): void =>
-  (refused > 0 ? complained : said)(report(changed, refused))
+  (refused > 0 ? notifyFailure : notifyDone)(report(changed, refused))
 
 interface NeedsProps {
   bulk: Bulk

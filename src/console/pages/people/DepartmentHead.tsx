@@ -7,7 +7,7 @@ import { useChange, useReading } from '../../app/queries.ts'
 import { Granted, useMay } from '../../app/session.tsx'
 import { useSyncText } from '../../app/statement.ts'
 import { Meaning } from '../../ui/Meaning.tsx'
-import { complained, said } from '../../ui/notify.tsx'
+import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { syncLevels } from './columns.tsx'
 import type { Moving } from './MoveDepartment.tsx'
@@ -96,9 +96,9 @@ const RetryDepartment = ({ id }: { id: number }) => {
           {
             onSuccess: ({ data }) =>
               data.state === 'synced'
-                ? said(people.directory.nowSynced)
-                : complained(syncText({ ...data, reason: data.error }) ?? people.sync[data.state]),
-            onError: (error) => complained(failureText(error)),
+                ? notifyDone(people.directory.nowSynced)
+                : notifyFailure(syncText({ ...data, reason: data.error }) ?? people.sync[data.state]),
+            onError: (error) => notifyFailure(failureText(error)),
           },
         )
       }

@@ -5,7 +5,7 @@ import { useChange } from '../../app/queries.ts'
 import { addUser } from '../../generated/forms/addUser.ts'
 import { hireLayout } from '../../hints/people.tsx'
 import { ContractForm } from '../../ui/ContractForm.tsx'
-import { said } from '../../ui/notify.tsx'
+import { notifyDone } from '../../ui/notify.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { PageFor } from '../../ui/states.tsx'
 
@@ -43,7 +43,7 @@ const Hire = ({ department, onClose, onHired }: Omit<HirePersonProps, 'opened'>)
       focusFirst
       submit={async (body) => {
         const { data } = await add.mutateAsync({ body })
-        said(people.hire.done)
+        notifyDone(people.hire.done)
         return data.id
       }}
       onDone={onHired}

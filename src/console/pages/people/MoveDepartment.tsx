@@ -8,7 +8,7 @@ import { reading, useChange } from '../../app/queries.ts'
 import { DepartmentPicker } from '../../ui/DepartmentPicker.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
-import { said } from '../../ui/notify.tsx'
+import { notifyDone } from '../../ui/notify.tsx'
 import { Failed } from '../../ui/states.tsx'
 
 export interface Place {
@@ -53,11 +53,11 @@ const Move = ({ moving, onClose }: { moving: Moving; onClose(): void }) => {
   const change = useChange('moveDepartment', ['listDepartments', 'getDepartmentPath', 'listPeople', 'getPerson'])
   const moved = (): void => {
     onClose()
-    said(people.move.done(name, to?.name ?? null), {
+    notifyDone(people.move.done(name, to?.name ?? null), {
       text: actions.undo,
       act: async () => {
         await change.mutateAsync({ path: { id }, body: { parent: moving.parent } })
-        said(people.move.undone(name))
+        notifyDone(people.move.undone(name))
       },
     })
   }

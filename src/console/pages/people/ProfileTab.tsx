@@ -10,7 +10,7 @@ import { updateUser } from '../../generated/forms/updateUser.ts'
 import { type UserField, userFields } from '../../generated/record-fields.ts'
 import { profileLayout } from '../../hints/people.tsx'
 import { ContractForm } from '../../ui/ContractForm.tsx'
-import { said } from '../../ui/notify.tsx'
+import { notifyDone } from '../../ui/notify.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { PersonValues } from '../attributes/RecordValues.tsx'
 import { sourceText } from './columns.tsx'
@@ -98,7 +98,7 @@ const ProfileForm = ({ person, onSaved }: { person: Person; onSaved(now: Person)
       if (error instanceof Failure && error.reason === 'db.changed_meanwhile') return refuse(await newest(), mine)
       throw error
     }
-    said(people.person.saved)
+    notifyDone(people.person.saved)
     onSaved(client.getQueryData(query.queryKey) ?? now)
   }
   return (

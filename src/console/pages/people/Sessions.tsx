@@ -4,7 +4,7 @@ import { useNotGranted } from '../../app/not-granted.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange, useReading } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
-import { complained, said } from '../../ui/notify.tsx'
+import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
 import { QueryState } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
 import type { Person } from './PersonDrawer.tsx'
@@ -74,7 +74,7 @@ const EndSession = ({ userId, sessionId }: { userId: number; sessionId: string }
       onClick={() =>
         end.mutate(
           { path: { id: userId, sessionId } },
-          { onSuccess: () => said(people.sessions.ended), onError: (error) => complained(failureText(error)) },
+          { onSuccess: () => notifyDone(people.sessions.ended), onError: (error) => notifyFailure(failureText(error)) },
         )
       }
     >

@@ -6,7 +6,7 @@ import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange } from '../../app/queries.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
-import { complained, said } from '../../ui/notify.tsx'
+import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
 import { Part } from '../../ui/Part.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { type Bulk, BulkDialog } from './BulkDialog.tsx'
@@ -71,7 +71,7 @@ export const SignInTab = ({ person, onGone }: { person: Person; onGone(): void }
         onClose={() => setBulk(null)}
         onDone={({ effect }) => {
           if (bulk?.action !== 'delete' || effect.changed === 0) return
-          said(people.account.deleted(person.name || person.username))
+          notifyDone(people.account.deleted(person.name || person.username))
           onGone()
         }}
       />
@@ -113,8 +113,8 @@ const Lock = ({ person, said: known }: PartProps) => {
           unlock.mutate(
             { path: { id: person.id } },
             {
-              onSuccess: () => said(people.account.unlocked),
-              onError: (error) => complained(failureText(error)),
+              onSuccess: () => notifyDone(people.account.unlocked),
+              onError: (error) => notifyFailure(failureText(error)),
             },
           )
         }
@@ -142,7 +142,7 @@ const SecondFactor = ({ person, why, said: known }: PartProps & { why: string | 
     if (!go) return
     reset.mutate(
       { path: { id: person.id } },
-      { onSuccess: () => said(people.factor.done), onError: (error) => complained(failureText(error)) },
+      { onSuccess: () => notifyDone(people.factor.done), onError: (error) => notifyFailure(failureText(error)) },
     )
   }
   return (

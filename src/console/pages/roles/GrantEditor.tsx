@@ -8,7 +8,7 @@ import { Changes } from '../../ui/Changes.tsx'
 import { CheckTree } from '../../ui/CheckTree.tsx'
 import { type Checked, type CheckNode, filtered, innerKeys, valued } from '../../ui/check-tree.ts'
 import { Meaning } from '../../ui/Meaning.tsx'
-import { said } from '../../ui/notify.tsx'
+import { notifyDone } from '../../ui/notify.tsx'
 import { untilRead } from '../../ui/overwrite.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import type { Choice, Draft } from '../../ui/use-draft.ts'
@@ -63,7 +63,7 @@ export const GrantEditor = ({ roleId, label, searchLabel, nodes, draft, refusal,
         // What is there now, not what was there when this page was opened: the list replaces all of it.
         if (!draft.isBase(await read())) return
         await save(draft.chosen, version)
-        said(permissions.changes.saved)
+        notifyDone(permissions.changes.saved)
       })
     } catch (error) {
       setFailure(error)

@@ -7,7 +7,7 @@ import { useMay } from '../../app/session.tsx'
 import { addRole } from '../../generated/forms/addRole.ts'
 import { addRoleLayout } from '../../hints/roles.ts'
 import { ContractForm } from '../../ui/ContractForm.tsx'
-import { said } from '../../ui/notify.tsx'
+import { notifyDone } from '../../ui/notify.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { textOf, useAddress } from '../../ui/use-search.ts'
 
@@ -22,7 +22,7 @@ export const NewRole = () => {
   const close = (): void => setSearch({ new: '' })
   const save = async (body: Body<'addRole'>): Promise<number> => {
     const { data } = await add.mutateAsync({ body })
-    said(roles.created(body.name))
+    notifyDone(roles.created(body.name))
     return data.id
   }
   const open = (id: number): void =>

@@ -12,7 +12,7 @@ import { updateRole } from '../../generated/forms/updateRole.ts'
 import { updateRoleLayout } from '../../hints/roles.ts'
 import { ContractForm } from '../../ui/ContractForm.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
-import { complained, said } from '../../ui/notify.tsx'
+import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
 import { useSaveOver } from '../../ui/overwrite.tsx'
 import { administratorKeyword, type Role, readRole, useRoleRefusal } from './role-access.ts'
 
@@ -39,7 +39,7 @@ export const RoleSettings = ({ role }: { role: Role }) => {
       fields: shown.map((name) => [name, fields[name]] as const),
       save: (body) => change.mutateAsync({ body }),
     })
-    said(roles.saved(body.name))
+    notifyDone(roles.saved(body.name))
     const after = client.getQueryData(reading('listRoles', {}).queryKey)?.roles.find(({ id }) => id === role.id)
     setBefore(after ?? role)
     setSaves(saves + 1)
@@ -98,10 +98,10 @@ const DeleteRole = ({ role, refusal }: { role: Role; refusal: string | null }) =
     if (!(await confirm({ title, consequence: roles.deleteHelp, action: roles.delete, danger: true }))) return
     try {
       await remove.mutateAsync({ body: { roleIds: [role.id] } })
-      said(roles.deleted(role.name))
+      notifyDone(roles.deleted(role.name))
       void navigate({ to: '/roles' })
     } catch (error) {
-      complained(failureText(error))
+      notifyFailure(failureText(error))
     }
   }
   return (

@@ -4,7 +4,7 @@ import { useNotGranted } from '../../app/not-granted.ts'
 import { useChange } from '../../app/queries.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
-import { said } from '../../ui/notify.tsx'
+import { notifyDone } from '../../ui/notify.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { type Run, useCauses, useRunTexts } from './run-text.ts'
 import { actionsOf, useCounts } from './use-counts.ts'
@@ -34,7 +34,7 @@ export const Decision = ({ run, confirm }: DecisionProps) => {
       discard.reset()
       confirm.mutate(
         { path: { id: runId }, body: { planHash } },
-        { onSuccess: ({ data }) => said(outcomeOf(data, runs)) },
+        { onSuccess: ({ data }) => notifyDone(outcomeOf(data, runs)) },
       )
     }
   }
@@ -42,7 +42,7 @@ export const Decision = ({ run, confirm }: DecisionProps) => {
     const { title, consequence, action, done } = runs.discard
     if (await ask({ title, consequence, action, danger: true })) {
       confirm.reset()
-      discard.mutate({ path: { id: run.runId } }, { onSuccess: () => said(done) })
+      discard.mutate({ path: { id: run.runId } }, { onSuccess: () => notifyDone(done) })
     }
   }
   const failure = confirm.error ?? discard.error

@@ -4,7 +4,7 @@ import { useFailureText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
 import { useChange, useStillShown } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
-import { complained } from '../../ui/notify.tsx'
+import { notifyFailure } from '../../ui/notify.tsx'
 
 interface DryRunProps extends Pick<ButtonProps, 'disabled'> {
   kind: 'users' | 'groups'
@@ -37,7 +37,7 @@ export const DryRun = ({ kind, short = false, disabled = false }: DryRunProps) =
             onSuccess: ({ data }) => {
               if (stillShown()) void navigate({ to: '/runs/$id', params: { id: String(data.runId) } })
             },
-            onError: (error) => complained(failureText(error)),
+            onError: (error) => notifyFailure(failureText(error)),
           },
         )
       }

@@ -8,7 +8,7 @@ import { Granted, useSession } from '../../app/session.tsx'
 import type { OperationId } from '../../generated/calls.ts'
 import { type Listed, ListedRecord } from '../../ui/ListedRecord.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
-import { complained, said } from '../../ui/notify.tsx'
+import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { exactTime } from '../../ui/time-text.ts'
@@ -59,10 +59,10 @@ const Details = ({ alert, onClose }: { alert: Alert; onClose(): void }) => {
                   { path: { id: alert.id } },
                   {
                     onSuccess: () => {
-                      said(texts.done(1))
+                      notifyDone(texts.done(1))
                       onClose()
                     },
-                    onError: (error) => complained(failureText(error)),
+                    onError: (error) => notifyFailure(failureText(error)),
                   },
                 )
               }

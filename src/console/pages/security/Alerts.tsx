@@ -10,7 +10,7 @@ import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { Late } from '../../ui/Late.tsx'
 import { useListed } from '../../ui/ListedRecord.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
-import { complained, said } from '../../ui/notify.tsx'
+import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
 import { Empty, Failed, Loading, PageFor } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useIsPhone } from '../../ui/use-is-phone.ts'
@@ -194,10 +194,10 @@ const HandleMany = ({ ids, onDone }: { ids: readonly number[]; onDone(): void })
       { body: { ids: [...ids] } },
       {
         onSuccess: ({ data }) => {
-          said(data.handled === 0 ? texts.already : texts.done(data.handled))
+          notifyDone(data.handled === 0 ? texts.already : texts.done(data.handled))
           onDone()
         },
-        onError: (error) => complained(failureText(error)),
+        onError: (error) => notifyFailure(failureText(error)),
       },
     )
   }

@@ -10,7 +10,7 @@ import { ContractForm } from '../../ui/ContractForm.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { type Listed, ListedRecord } from '../../ui/ListedRecord.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
-import { complained, said } from '../../ui/notify.tsx'
+import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { Time } from '../../ui/Time.tsx'
 import type { Device } from './Devices.tsx'
@@ -50,11 +50,11 @@ const Details = ({ device, onClose }: { device: Device; onClose(): void }) => {
   const set = useChange('setDeviceStatus', changed)
   const remove = useChange('removeDevice', changed)
   const { id, name, type, location, status, battery, lastHeartbeatAt, createdAt, creator } = device
-  const complain = (error: unknown): void => complained(failureText(error))
+  const complain = (error: unknown): void => notifyFailure(failureText(error))
   const other = status === 'online' ? 'offline' : 'online'
   const save = async (body: Body<'updateDevice'>): Promise<void> => {
     await update.mutateAsync({ path: { id }, body })
-    said(texts.changed(body.name ?? name))
+    notifyDone(texts.changed(body.name ?? name))
   }
   const takeAway = async (): Promise<void> => {
     const question = { title: texts.remove, consequence: texts.removeWhy(name), action: texts.remove, danger: true }
@@ -63,7 +63,7 @@ const Details = ({ device, onClose }: { device: Device; onClose(): void }) => {
       { path: { id } },
       {
         onSuccess: () => {
-          said(texts.removed(name))
+          notifyDone(texts.removed(name))
           onClose()
         },
         onError: complain,
@@ -108,7 +108,7 @@ const Details = ({ device, onClose }: { device: Device; onClose(): void }) => {
               onClick={() =>
                 set.mutate(
                   { path: { id }, body: { status: other } },
-                  { onSuccess: () => said(texts.changed(name)), onError: complain },
+                  { onSuccess: () => notifyDone(texts.changed(name)), onError: complain },
                 )
               }
             >

@@ -5,7 +5,7 @@ import { call, type Failure } from '../../app/api.ts'
 import { useFailureText } from '../../app/failures.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { Meaning } from '../../ui/Meaning.tsx'
-import { complained } from '../../ui/notify.tsx'
+import { notifyFailure } from '../../ui/notify.tsx'
 import { PageFor } from '../../ui/states.tsx'
 import { SecurityPage } from './SecurityPage.tsx'
 
@@ -41,7 +41,7 @@ const ReportPage = () => {
             variant={url === null ? 'filled' : 'default'}
             loading={make.isPending}
             onClick={() =>
-              make.mutate(undefined, { onSuccess: setUrl, onError: (error) => complained(failureText(error)) })
+              make.mutate(undefined, { onSuccess: setUrl, onError: (error) => notifyFailure(failureText(error)) })
             }
           >
             {url === null ? texts.make : texts.again}

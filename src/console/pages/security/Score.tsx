@@ -6,10 +6,10 @@ import { useFailureText } from '../../app/failures.ts'
 import { useLanguage } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange, useReading } from '../../app/queries.ts'
-import { filled } from '../../app/said.ts'
 import { Granted, useSession } from '../../app/session.tsx'
+import { withParams } from '../../app/translate.ts'
 import { Meaning } from '../../ui/Meaning.tsx'
-import { complained, said } from '../../ui/notify.tsx'
+import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
 import { Empty, PageFor, QueryState } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { cureOf } from './cures.ts'
@@ -44,8 +44,8 @@ const ScorePage = () => {
               check.mutate(
                 {},
                 {
-                  onSuccess: ({ data }) => said(texts.checked(data.score)),
-                  onError: (error) => complained(failureText(error)),
+                  onSuccess: ({ data }) => notifyDone(texts.checked(data.score)),
+                  onError: (error) => notifyFailure(failureText(error)),
                 },
               )
             }
@@ -125,7 +125,7 @@ const Finding = ({ deduction }: { deduction: Deduction }) => {
   const { score: texts } = security
   const { level, points, kind, description, params } = deduction
   const own = security.findings[kind]
-  const text = own === undefined ? description : filled(own, grouped(params, language))
+  const text = own === undefined ? description : withParams(own, grouped(params, language))
   const { place, settings = [] } = cureOf(deduction)
   return (
     <li>

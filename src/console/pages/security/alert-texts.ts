@@ -1,7 +1,7 @@
 import type { Data } from '../../app/api.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
-import { filled, paramsSaid } from '../../app/said.ts'
 import { useStatementText } from '../../app/statement.ts'
+import { translatedParams, withParams } from '../../app/translate.ts'
 import { slots } from '../../locales/slots.ts'
 
 export type Alert = Data<'searchAlerts'>['alerts'][number]
@@ -16,8 +16,8 @@ export const useAlertTexts = () => {
   const own = (words: Readonly<Record<string, string>>, { rule, params }: Words): string | undefined => {
     const text = words[rule]
     if (text === undefined) return undefined
-    const { source, ...others } = paramsSaid(params, say)
-    return filled(text, source === undefined ? others : { ...others, source: sources[source] ?? source })
+    const { source, ...others } = translatedParams(params, say)
+    return withParams(text, source === undefined ? others : { ...others, source: sources[source] ?? source })
   }
   return {
     titleOf: (alert: Words): string => own(titles, alert) ?? alert.title,

@@ -11,7 +11,7 @@ import { Granted, useMay } from '../../app/session.tsx'
 import { withSecondFactor } from '../../app/step-up.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
-import { complained, said } from '../../ui/notify.tsx'
+import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
 import { useUnsaved } from '../../ui/use-unsaved.ts'
 import { ExpressionInput, type ExpressionProblem } from './ExpressionInput.tsx'
@@ -75,7 +75,7 @@ export const RelationEditor = ({ source, kind, relation, configured }: RelationE
   const keep = (): void => {
     const onSuccess = (): void => {
       setDraft(null)
-      said(laboratory.savedDone)
+      notifyDone(laboratory.savedDone)
     }
     save.mutate(typed, { onSuccess })
   }
@@ -253,7 +253,7 @@ const DeleteRelation = ({ id, onDone }: { id: number; onDone(): void }) => {
     if (!(await confirm({ title, consequence, action: actions.delete, danger: true }))) return
     remove.mutate(
       { body: { fieldRelationIds: [id] } },
-      { onSuccess: onDone, onError: (error) => complained(failureText(error)) },
+      { onSuccess: onDone, onError: (error) => notifyFailure(failureText(error)) },
     )
   }
   return (
