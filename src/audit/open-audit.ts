@@ -74,7 +74,7 @@ export const openAudit = async (options: AuditOptions) => {
       search: operationLogSearchHandlers({ db, reading, operationLog, verifications, verificationWork }),
     },
     /** Call it when the service begins to stop: a verification ends. */
-    hurry: verifications.stop,
+    beginStop: verifications.stop,
     start() {
       signsOfLife.start()
       watch.start()

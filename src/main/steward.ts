@@ -171,7 +171,7 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
       () => app.close(),
       live.close,
       () => {
-        for (const { hurry } of [audit, mirror, sync]) hurry()
+        for (const { beginStop } of [audit, mirror, sync]) beginStop()
       },
     )
     audit.start()

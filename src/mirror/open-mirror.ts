@@ -54,7 +54,7 @@ export interface Mirror {
    * Call it when the service begins to stop: a directory that does not respond has 3 s left. Then outstanding requests
    * are cancelled, so that their callers can end; the rest is written after the next start.
    */
-  hurry(): void
+  beginStop(): void
   close(): Promise<void>
 }
 
@@ -93,7 +93,7 @@ export const openMirror = async (options: MirrorOptions): Promise<Mirror> => {
       servers: () => null,
       pools: () => [],
       address: null,
-      hurry: () => {},
+      beginStop: () => {},
       close: async () => {},
     }
   }
@@ -125,8 +125,8 @@ export const openMirror = async (options: MirrorOptions): Promise<Mirror> => {
     servers: main.servers,
     pools: () => all.map(({ directory, pool }) => ({ directory, ...pool() })),
     address: main.address,
-    hurry: () => {
-      for (const each of all) each.hurry()
+    beginStop: () => {
+      for (const each of all) each.beginStop()
     },
     close: async () => {
       await Promise.all(all.map((each) => each.close()))

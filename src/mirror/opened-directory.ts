@@ -30,7 +30,7 @@ export interface OpenedDirectory extends DirectorySet {
   /** What its connections do now. */
   pool: () => DirectoryPool
   /** Closes its connections in 3 s, with requests that are outstanding then. */
-  hurry(): void
+  beginStop(): void
   close(): Promise<void>
 }
 
@@ -129,7 +129,7 @@ const openAt = async (
     layoutChange: openLayoutChange({ db, number, directory, wanted: groupLayout }),
     servers: () => ({ preferred: options.url, current: directory.server() }),
     pool: directory.pool,
-    hurry: () => void setTimeout(() => void directory.close(), patienceAtEnd).unref(),
+    beginStop: () => void setTimeout(() => void directory.close(), patienceAtEnd).unref(),
     close: async () => {
       await reconciler.stop()
       await directory.close()

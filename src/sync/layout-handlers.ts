@@ -102,12 +102,12 @@ const following =
       // Those that are retried soon come first.
       const isParked = problems[0]?.isParked === true
       if (waiting === 0 || isParked || isSlow) {
-        const told = problems.map(({ isParked: _, ...each }) => each)
+        const shown = problems.map(({ isParked: _, ...each }) => each)
         const slow = problem({
           ...{ sourceId: '', name: '', step: 'write' },
           ...{ stated: statements.layout_slow(), advised: statements.follows_later() },
         })
-        return { state: 'done', total, moved: done, failed: waiting, problems: isSlow ? [slow, ...told] : told }
+        return { state: 'done', total, moved: done, failed: waiting, problems: isSlow ? [slow, ...shown] : shown }
       }
       await delay(lookInterval, undefined, { signal })
     }

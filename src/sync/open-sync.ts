@@ -77,6 +77,6 @@ export const openSync = async (options: SyncOptions) => {
       ofGroups: groupRunStartHandlers(shared),
     },
     /** Call it when the service begins to stop. */
-    hurry: runs.hurry,
+    beginStop: runs.beginStop,
   }
 }

@@ -84,7 +84,7 @@ export interface Runs {
    * Call it when stopping begins: runs end between two steps, and callers that wait for one get a response within some
    * seconds.
    */
-  hurry(): void
+  beginStop(): void
   /** Waits for the end of runs in progress, for at most that long; call it before closing what runs use. */
   close(): Promise<void>
 }
@@ -200,7 +200,7 @@ export const openRuns = (options: OpenRunsOptions): Runs => {
   const waitFor = (ended: Promise<void>, milliseconds: number): Promise<void> =>
     inTime(Math.max(milliseconds, 0), Promise.race([ended, givenUp]), () => {})
 
-  const hurry = (): void => {
+  const beginStop = (): void => {
     if (stopping.signal.aborted) return
     stopping.abort(new Error('The service is stopping'))
     setTimeout(giveUp, patienceAtEnd).unref()
@@ -242,10 +242,10 @@ export const openRuns = (options: OpenRunsOptions): Runs => {
       return reportOf(id)
     },
 
-    hurry,
+    beginStop,
 
     async close() {
-      hurry()
+      beginStop()
       clearInterval(watch)
       await Promise.race([Promise.all(underWay.values()), givenUp])
     },

@@ -186,7 +186,7 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
     principals,
     /** The caller with this token, where they may call the operation. */
     callerOf: (token: string, operation: { method: string; path: string }) =>
-      authenticate({ kind: 'bearer', token }, operation, { identified: () => {}, renewed: () => {} }),
+      authenticate({ kind: 'bearer', token }, operation, { onIdentified: () => {}, onCookieRenewed: () => {} }),
     passwords,
     background,
     alerts,

@@ -72,7 +72,7 @@ t.test('paths are noted as the documents write them, of every document, below BA
 
 t.test('refusals are noted once each, with what is known', async (t) => {
   const { app, call, notes } = await noted(t, {
-    authenticate: async (credential, _operation, { identified }) => {
+    authenticate: async (credential, _operation, { onIdentified: identified }) => {
       const token = tokenOf(credential)
       if (token === null) throw refusals.sign_in()
       identified(principal(7))

@@ -30,7 +30,7 @@ export const principal = (userId: number): Principal => ({
 })
 
 /** A caller for whom nothing ends. */
-export const admitted = (userId: number): Admitted => ({ principal: principal(userId), again: () => null })
+export const admitted = (userId: number): Admitted => ({ principal: principal(userId), recheck: () => null })
 
 /** The bearer token of a request. */
 export const tokenOf = (credential: Credential): string | null =>

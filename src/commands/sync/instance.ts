@@ -61,7 +61,7 @@ export const openInstance = async (config: Config, log: Logger): Promise<Instanc
     if (database.kind === 'embedded') await closeAllRuns(db, onDeadRuns)
     const runs = openRuns({ db, patience: 0, onDeadRuns, log })
     const sources = openSources(config.sources, { log, mirror: mirror && mirrorPlace(db, mirror) })
-    atEnd(sources.close, runs.close, async () => mirror?.hurry())
+    atEnd(sources.close, runs.close, async () => mirror?.beginStop())
 
     const importer = openImporter({
       db,
