@@ -51,12 +51,12 @@ export const committedChange =
     change: (tx: Tx, announce: Announce) => Promise<T>,
     ending: (tx: Tx, made: T) => Promise<() => Promise<void>> = async () => async () => {},
   ): Promise<T> => {
-    const attempt = (holds: boolean): Promise<{ made: T; told: PrincipalScope[] }> =>
+    const attempt = (holds: boolean): Promise<{ made: T; changedCallers: PrincipalScope[] }> =>
       db.transaction(async (tx) => {
         if (holds) await holdGrant(tx, author)
-        const told: PrincipalScope[] = []
+        const changedCallers: PrincipalScope[] = []
         const announce: Announce = async (callers) => {
-          told.push(callers)
+          changedCallers.push(callers)
           await principals.announce(tx, callers)
         }
         const made = await change(tx, announce)
@@ -67,14 +67,14 @@ export const committedChange =
           last,
           () => requireStanding(tx, author),
         )
-        return { made, told }
+        return { made, changedCallers }
       })
-    const { made, told } = await withoutDeadlock(() => attempt(false)).catch((error: unknown) => {
+    const { made, changedCallers } = await withoutDeadlock(() => attempt(false)).catch((error: unknown) => {
       // This change or another one has taken the grant away: only the former is still possible while the grant is held.
       if (!isGrantOver(error)) throw error
       return withoutDeadlock(() => attempt(true))
     })
     noteCarriedOut(author)
-    for (const callers of told) principals.drop(callers)
+    for (const callers of changedCallers) principals.drop(callers)
     return made
   }

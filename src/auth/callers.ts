@@ -39,29 +39,29 @@ export const openCallers = ({
    * @param from what had been announced when the caller was looked up
    */
   const admit = (principal: Principal, { method, path }: { method: string; path: string }, from: number): Admitted => {
-    let known = from
-    const ask = async (): Promise<void> => {
-      const asked = principals.generation()
+    let checkedGeneration = from
+    const lookUpAgain = async (): Promise<void> => {
+      const generation = principals.generation()
       const now = await principals.standing(principal.sessionId)
       if (now === null) throw access.session_over()
       if (!mayCall(now, method, path)) throw access.not_granted()
-      known = asked
+      checkedGeneration = generation
     }
     return {
       principal,
-      again: () => (principals.generation() === known || wasCarriedOut(principal) ? null : ask()),
+      recheck: () => (principals.generation() === checkedGeneration || wasCarriedOut(principal) ? null : lookUpAgain()),
     }
   }
 
   return {
-    async authenticate(credential, operation, told) {
+    async authenticate(credential, operation, events) {
       const { method, path } = operation
       const from = principals.generation()
       const { principal, openedAt } =
         credential.kind === 'bearer'
           ? await byToken(credential.token)
-          : await consoleSessions.admit(credential, told.renewed)
-      told.identified(principal)
+          : await consoleSessions.admit(credential, events.onCookieRenewed)
+      events.onIdentified(principal)
       if (principal.required === 'enrolment' && openedAt.getTime() + enrolmentTime <= now())
         throw reasons.enrolment_late()
       if (mayCall(principal, method, path))

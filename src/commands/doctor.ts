@@ -60,8 +60,8 @@ interface Section {
 
 /** @param error of the lock that the embedded database takes in DATA_DIR */
 const lockProblem = (error: unknown): Finding => {
-  const said = error instanceof ConfigError ? error.problems.join('; ') : `DATA_DIR: ${describeError(error)}`
-  return problem(said, 'Choose a folder of a local disk, which this user may write to.')
+  const text = error instanceof ConfigError ? error.problems.join('; ') : `DATA_DIR: ${describeError(error)}`
+  return problem(text, 'Choose a folder of a local disk, which this user may write to.')
 }
 
 /** null: the settings are wrong, which is the first section. */

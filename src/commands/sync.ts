@@ -60,7 +60,11 @@ const carryOut = async (
 const heldOnly = ({ state, added, updated, moved, disabled }: RunRecord): { state?: 'held' } =>
   state === 'held' && added + updated + moved + disabled > 0 ? { state: 'held' } : {}
 
-const tell = async (runs: readonly RunRecord[], { slot, kinds, all, dryRun }: SyncArguments, db: Instance['db']) => {
+const printRuns = async (
+  runs: readonly RunRecord[],
+  { slot, kinds, all, dryRun }: SyncArguments,
+  db: Instance['db'],
+) => {
   const width = stdout.isTTY ? stdout.columns : undefined
   for (const run of runs) {
     const planned = dryRun || run.state === 'held'
@@ -108,7 +112,7 @@ const main = async (): Promise<void> => {
   }
   try {
     const runs = await carryOut(wanted, instance, { progress, signal: stopping.signal })
-    await tell(runs, wanted, instance.db)
+    await printRuns(runs, wanted, instance.db)
     process.exitCode = exitCodeOf(runs, wanted.kinds)
   } finally {
     await instance.close()

@@ -19,7 +19,7 @@ export interface Admitted {
    * nothing has.
    * @throws AppError `unauthenticated` or `forbidden`
    */
-  again(): Promise<void> | null
+  recheck(): Promise<void> | null
 }
 
 /** What a request shows to tell who calls. */
@@ -29,11 +29,11 @@ export type Credential =
   /** The cookie of the web console, and the client that sent it. */
   | { kind: 'console'; value: string; client: { address: string; userAgent: string } }
 
-/** What becomes known on the way; also where the request is then refused. */
-export interface Told {
-  identified(principal: Principal): void
+/** Called as soon as something is known, also where the request is then refused. */
+export interface AuthenticationEvents {
+  onIdentified(principal: Principal): void
   /** The console's cookie gets this value. */
-  renewed(value: string): void
+  onCookieRenewed(value: string): void
 }
 
 /**
@@ -44,7 +44,7 @@ export interface Told {
 export type Authenticate = (
   credential: Credential,
   operation: { method: string; path: string },
-  told: Told,
+  events: AuthenticationEvents,
 ) => Promise<Admitted>
 
 /** RFC 6750, section 2.1; the scheme's name is case-insensitive (RFC 9110, section 11.1). */
@@ -78,14 +78,14 @@ export const authenticateCaller =
     basePath: string,
   ): preParsingAsyncHookHandler =>
   async (request, reply) => {
-    const told: Told = {
-      identified(principal) {
+    const events: AuthenticationEvents = {
+      onIdentified(principal) {
         request.principal = principal
       },
-      renewed(value) {
+      onCookieRenewed(value) {
         reply.header('set-cookie', setConsoleCookie(request, basePath, value))
       },
     }
-    request.admitted = await authenticate(credentialOf(request), operation, told)
-    told.identified(request.admitted.principal)
+    request.admitted = await authenticate(credentialOf(request), operation, events)
+    events.onIdentified(request.admitted.principal)
   }

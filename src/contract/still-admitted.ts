@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 
 /** Asks again where the caller's session may have ended since the request was let in. @throws AppError */
 const requireAdmitted = async ({ admitted }: Pick<FastifyRequest, 'admitted'>): Promise<void> => {
-  const asked = admitted?.again() ?? null
+  const asked = admitted?.recheck() ?? null
   if (asked !== null) await asked
 }
 

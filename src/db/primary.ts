@@ -12,8 +12,11 @@ import { hostOf } from './tls.ts'
 // refuse connections it tries them for ever without a pause and no query ever fails, and every new client begins at the
 // first host, also where that one does not answer at all. So it is given sockets to the right host instead.
 
-/** Milliseconds: to look at one server, between two looks while all is well and while it is not. */
-const times = { look: 2000, calm: 2000, hurry: 250, others: 500 }
+/**
+ * Milliseconds: for the answer of one server, between two checks while there is a primary, between two while there is no
+ * primary, and for the other servers once a primary has answered.
+ */
+const times = { answer: 2000, pause: 2000, retryPause: 250, others: 500 }
 
 /** No server accepts changes now. The message says why each does not, without the password. */
 export class NoPrimaryError extends Error {
@@ -48,12 +51,12 @@ const plain = (url: URL): string => {
 
 const clientOf = (url: URL): Sql =>
   connectServer(plain(url), {
-    ...{ max: 1, connect_timeout: times.look / 1000, idle_timeout: 0, max_lifetime: null, fetch_types: false },
+    ...{ max: 1, connect_timeout: times.answer / 1000, idle_timeout: 0, max_lifetime: null, fetch_types: false },
     ...{ prepare: false, onnotice: () => {}, connection: { application_name: 'steward watch' } },
   })
 
 const timedOut = (): never => {
-  throw new Error(`no answer within ${times.look} ms`)
+  throw new Error(`no answer within ${times.answer} ms`)
 }
 
 /** One statement without parameters, which PgBouncer passes on in every mode. */
@@ -63,7 +66,7 @@ const roleQuery = `select pg_is_in_recovery() as standby, current_setting('trans
 const ask = async (sql: Sql, url: URL): Promise<Seen> => {
   const seen = { url, refused: false, timeline: 0 }
   const query = sql.unsafe<{ standby: boolean; readonly: boolean; wal: string | null }[]>(roleQuery)
-  const [row] = await inTime(times.look, query, timedOut)
+  const [row] = await inTime(times.answer, query, timedOut)
   if (row?.standby !== false) return { ...seen, role: 'standby', says: 'is a standby' }
   if (row.readonly) return { ...seen, role: 'standby', says: 'is read-only' }
   return { ...seen, role: 'primary', says: 'is the primary', timeline: Number.parseInt(row.wal?.slice(0, 8) ?? '', 16) }
@@ -171,9 +174,9 @@ export const followPrimary = async (url: string, log: Logger): Promise<Primary> 
 
   const watch = async (): Promise<void> => {
     while (!closing.signal.aborted) {
-      const pause = (await isWell()) ? times.calm : times.hurry
+      const pause = (await isWell()) ? times.pause : times.retryPause
       // A connection that failed is a reason to look at once; not while looks follow each other anyway.
-      const signal = AbortSignal.any([closing.signal, ...(pause === times.calm ? [wake.signal] : [])])
+      const signal = AbortSignal.any([closing.signal, ...(pause === times.pause ? [wake.signal] : [])])
       await sleep(pause, undefined, { signal, ref: false }).catch(() => {})
       if (wake.signal.aborted) wake = new AbortController()
     }
@@ -202,7 +205,7 @@ export const followPrimary = async (url: string, log: Logger): Promise<Primary> 
         return await open()
       } catch (error) {
         if (closing.signal.aborted) throw error
-        await sleep(times.hurry, undefined, { ref: false })
+        await sleep(times.retryPause, undefined, { ref: false })
       }
     }
   }
@@ -228,7 +231,7 @@ const opened = (url: URL): Promise<Socket> =>
     const socket = connectSocket(address)
     const giveUp = setTimeout(() => {
       socket.destroy(Object.assign(new Error('the server does not answer'), { code: 'CONNECT_TIMEOUT' }))
-    }, times.look)
+    }, times.answer)
     socket.once('error', reject)
     socket.once('close', () => clearTimeout(giveUp))
     socket.once('connect', () => {

@@ -37,15 +37,15 @@ export class DirectoryError extends Error {
     stated: Statement | string,
     { code = null, answered = code !== null, index, diagnosis, cause }: DirectoryErrorDetails = {},
   ) {
-    const said = typeof stated === 'string' ? statements.said({ words: stated }) : stated
-    super(said.text, { cause })
+    const statement = typeof stated === 'string' ? statements.said({ words: stated }) : stated
+    super(statement.text, { cause })
     this.name = 'DirectoryError'
     this.kind = kind
-    this.stated = said
+    this.stated = statement
     this.code = code
     this.answered = answered
     this.index = index
-    this.diagnosis = diagnosis ?? said.text
+    this.diagnosis = diagnosis ?? statement.text
   }
 }
 

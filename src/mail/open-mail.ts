@@ -148,7 +148,7 @@ const tookTooLong = (): Error => Object.assign(new Error('the mail server takes 
 const envelope = ({ to, subject, text }: Message) => ({ to: { name: '', address: to }, subject, text })
 
 /** Where several addresses were tried, that of the first. */
-const said = (error: Error): string => {
+const textOf = (error: Error): string => {
   const first = error instanceof AggregateError ? error.errors.find((each) => each instanceof Error) : undefined
   return (error.message || (first?.message ?? '')).slice(0, 200)
 }
@@ -163,6 +163,6 @@ const ownFailures: readonly unknown[] = ['ESOCKET', 'EDNS']
 const describe = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown'
   const { code, responseCode } = error as Error & { code?: string; responseCode?: number }
-  if (ownFailures.includes(code) && responseCode === undefined) return [code, said(error)].filter(Boolean).join(': ')
+  if (ownFailures.includes(code) && responseCode === undefined) return [code, textOf(error)].filter(Boolean).join(': ')
   return [code, responseCode].filter((part) => part !== undefined).join(' ') || error.name
 }

@@ -26,18 +26,18 @@ export const boundClients = (
   most = mostClients(),
 ): void => {
   let count = 0
-  let told = Number.NEGATIVE_INFINITY
+  let loggedAt = Number.NEGATIVE_INFINITY
   boundConnections(server, {
     most,
     activityOf,
     closed(address) {
       count += 1
-      if (performance.now() - told < quiet) return
+      if (performance.now() - loggedAt < quiet) return
       log.warn(
         { most, closed: count, address },
         'there are too many connections: of the address with most, some are closed',
       )
-      told = performance.now()
+      loggedAt = performance.now()
       count = 0
     },
   })

@@ -34,7 +34,7 @@ interface Standing<Name extends ClosingRuleName> {
  * the record that an entry was reported are written together, so that it is reported once, even with several instances,
  * and after a restart at the first check.
  */
-export const tellStanding = async <Name extends ClosingRuleName>(
+export const raiseStandingAlert = async <Name extends ClosingRuleName>(
   { db, outbox, log }: StandingAlertOptions,
   { rule, cause, where, toldAt, describe, message }: Standing<Name>,
 ): Promise<void> => {
@@ -44,7 +44,7 @@ export const tellStanding = async <Name extends ClosingRuleName>(
         and not exists (select from directory_entries where ${where}) as over`)
   if (state?.over) await closeAlert(db, rule, cause)
   if (!state?.untold) return
-  const told = await db.transaction(async (tx) => {
+  const raised = await db.transaction(async (tx) => {
     const rows = await tx.execute(sql`
       with untold as (
         select directory, kind, record_id from directory_entries where ${where} and ${toldAt} is null
@@ -56,5 +56,5 @@ export const tellStanding = async <Name extends ClosingRuleName>(
     await raiseAlerts(tx, outbox, [alertOf(rule, described)])
     return described
   })
-  if (told !== null) log.warn(plainValues(told), message)
+  if (raised !== null) log.warn(plainValues(raised), message)
 }

@@ -87,8 +87,8 @@ const checkMainDatabase = async (databaseUrl: string, config: Config): Promise<F
     // The driver's own, whose messages are such as `write CONNECTION_CLOSED 127.0.0.1:6432`.
     if (!firstCodeOf(error).startsWith('CONNECT'))
       return [problem(`DATABASE_URL: ${describeError(error)}`, databaseAdvice)]
-    const said = error instanceof SilentServerError ? error.message : describeFailure(error)
-    return [problem(`DATABASE_URL: ${said}`, `${databaseAdvice} ${bouncerAdvice}`)]
+    const reason = error instanceof SilentServerError ? error.message : describeFailure(error)
+    return [problem(`DATABASE_URL: ${reason}`, `${databaseAdvice} ${bouncerAdvice}`)]
   }
 }
 

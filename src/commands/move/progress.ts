@@ -5,11 +5,11 @@
  */
 export const tenths = (print: (line: string) => void, phase: string, of: number): ((done: number) => void) => {
   print(`${phase}: ${of} rows`)
-  let said = 0
+  let lastTenth = 0
   return (done) => {
     const tenth = of === 0 ? 10 : Math.min(10, Math.floor((10 * done) / of))
-    if (tenth === said) return
-    said = tenth
+    if (tenth === lastTenth) return
+    lastTenth = tenth
     print(`${phase}: ${tenth * 10} %`)
   }
 }

@@ -22,18 +22,18 @@ const clearLine = '\r\u001b[2K'
 
 /** A bar on a terminal; elsewhere a line for each new phase. */
 export const openProgress = (screen: Screen): Progress => {
-  let said = ''
+  let shownLine = ''
   const clear = (): void => {
-    if (screen.isTTY && said !== '') screen.write(clearLine)
-    said = ''
+    if (screen.isTTY && shownLine !== '') screen.write(clearLine)
+    shownLine = ''
   }
   return {
     show({ kind, phase, progress, progressOf }) {
       const doing = `${kindName(kind)}: ${phase || 'starting'}`
       const now = screen.isTTY ? `${doing.padEnd(22)} ${bar(progress, progressOf)}` : doing
-      if (now === said) return
+      if (now === shownLine) return
       screen.write(screen.isTTY ? `${clearLine}${now.slice(0, (screen.columns ?? 80) - 1)}` : `${now}\n`)
-      said = now
+      shownLine = now
     },
     line(text) {
       clear()

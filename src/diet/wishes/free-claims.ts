@@ -1,7 +1,7 @@
 import { type AllergenClass, allergenClasses } from '../allergens.ts'
 import { singularKey } from '../names/food-names.ts'
 import { phrasesIn } from '../names/phrases.ts'
-import { tellingNames } from './telling-names.ts'
+import { allergenNamesByKey } from './telling-names.ts'
 
 /** What a name claims to be free from: whole classes, and phrases by their keys. */
 export interface FreeClaims {
@@ -71,12 +71,12 @@ const beginnings = (key: string): string[][] =>
 /** Free from egg yolk, 蛋黄, does not mean free from eggs, 蛋: the longest name counts. */
 const isOfWhole = (allergen: AllergenClass, denied: readonly string[]): boolean => {
   const whole = wholeKeys.get(allergen)
-  const longest = denied.find((phrase) => whole?.has(phrase) || tellingNames.get(allergen)?.has(phrase))
+  const longest = denied.find((phrase) => whole?.has(phrase) || allergenNamesByKey.get(allergen)?.has(phrase))
   return longest !== undefined && whole?.has(longest) === true
 }
 
 /** Whether all milk in a name is plant milk. */
 const isOfPlants = (key: string): boolean => {
   const rest = key.replaceAll(plantMilk, '$1$2')
-  return rest !== key && ![...phrasesIn(rest)].some((phrase) => tellingNames.get('milk')?.has(phrase))
+  return rest !== key && ![...phrasesIn(rest)].some((phrase) => allergenNamesByKey.get('milk')?.has(phrase))
 }

@@ -5,7 +5,7 @@ import { phrasesOf } from '../names/food-phrases.ts'
 import { phrasesIn } from '../names/phrases.ts'
 import { type Allergy, readAllergies } from './allergies.ts'
 import { type FreeClaims, freeClaimsIn } from './free-claims.ts'
-import { tellingNames } from './telling-names.ts'
+import { allergenNamesByKey } from './telling-names.ts'
 
 /** What refuses an ingredient. */
 export interface Cause {
@@ -93,7 +93,7 @@ const hintsOf = (allergies: readonly Allergy[]): ReadonlyMap<string, readonly Hi
   }
   const words = new Map(allergies.toReversed().flatMap(({ word, classes }) => classes.map((each) => [each, word])))
   for (const [allergen, word] of words) {
-    for (const [key, name] of tellingNames.get(allergen) ?? []) {
+    for (const [key, name] of allergenNamesByKey.get(allergen) ?? []) {
       const text = `has ${name} in its name, which stands for ${allergen} (${rule})${against(word)}`
       add(key, { word, allergen, text })
     }
@@ -110,11 +110,13 @@ const longestKey = 100
 const hintIn = (ingredient: string, hints: ReadonlyMap<string, readonly Hint[]>): Reason | null => {
   if (hints.size === 0) return null
   const key = singularKey(ingredient).slice(0, longestKey)
-  const told = [...phrasesIn(key)].filter((phrase) => hints.has(phrase))
-  if (told.length === 0) return null
+  const hintPhrases = [...phrasesIn(key)].filter((phrase) => hints.has(phrase))
+  if (hintPhrases.length === 0) return null
   const claims = freeClaimsIn(key)
-  const standing = told.flatMap((phrase) => hints.get(phrase)?.filter((hint) => !isDenied(phrase, hint, claims)) ?? [])
-  return standing[0] ?? null
+  const notDenied = hintPhrases.flatMap(
+    (phrase) => hints.get(phrase)?.filter((hint) => !isDenied(phrase, hint, claims)) ?? [],
+  )
+  return notDenied[0] ?? null
 }
 
 const isDenied = (phrase: string, { allergen }: Hint, claims: FreeClaims): boolean =>

@@ -75,7 +75,7 @@ export const foresee = async (
   }
   for (const dn of drift.orphans.filter((each) => !moves.holds(each))) {
     run.skipped++
-    tell(run, { name: dn, stated: statements.orphan(), advised: statements.add_or_delete() })
+    addProblem(run, { name: dn, stated: statements.orphan(), advised: statements.add_or_delete() })
   }
 }
 
@@ -110,10 +110,10 @@ const openMoves = () => {
 const doneIn = ({ unchanged, added, updated, moved, failed }: DirectoryRun): number =>
   unchanged + added + updated + moved + failed
 
-type Told = Pick<Parameters<typeof problem>[0], 'name' | 'stated' | 'advised'> & { sourceId?: string }
+type ComparisonProblem = Pick<Parameters<typeof problem>[0], 'name' | 'stated' | 'advised'> & { sourceId?: string }
 
-const tell = (run: DirectoryRun, { sourceId = '', ...told }: Told): void => {
-  if (run.problems.length < problemsKept) run.problems.push(problem({ sourceId, step: 'compare', ...told }))
+const addProblem = (run: DirectoryRun, { sourceId = '', ...details }: ComparisonProblem): void => {
+  if (run.problems.length < problemsKept) run.problems.push(problem({ sourceId, step: 'compare', ...details }))
 }
 
 /** As a comparison counts it. */
@@ -124,7 +124,7 @@ const count = (run: DirectoryRun, { id, name, action, obstacle }: Foreseen): voi
   }
   run.failed++
   const stated = statements.refused({ problem: obstacle })
-  tell(run, { sourceId: String(id), name, stated, advised: statements.change_or_repair() })
+  addProblem(run, { sourceId: String(id), name, stated, advised: statements.change_or_repair() })
 }
 
 const tellMissingLayout = async (
@@ -135,7 +135,7 @@ const tellMissingLayout = async (
   const { baseDn } = directory
   for (const dn of [baseDn, ...unitsOf(baseDn, layout)]) {
     if ((await directory.read(dn, [])) !== null) continue
-    tell(run, { name: dn, stated: statements.layout_missing({ dn }), advised: statements.layout_follows() })
+    addProblem(run, { name: dn, stated: statements.layout_missing({ dn }), advised: statements.layout_follows() })
   }
 }
 

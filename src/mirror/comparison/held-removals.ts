@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../../db/client.ts'
 import type { Statement } from '../../statement.ts'
-import { namesTold, type StandingAlertOptions, tellStanding } from '../standing-alert.ts'
+import { namesTold, raiseStandingAlert, type StandingAlertOptions } from '../standing-alert.ts'
 import { statements } from '../statements.ts'
 
 const isHeld = sql`held_among is not null`
 
 /** Raises an alert about entries that one change would remove from a further directory, and that are too many. */
 export const tellHeldRemovals = (options: StandingAlertOptions): Promise<void> =>
-  tellStanding(options, {
+  raiseStandingAlert(options, {
     rule: 'removalsHeld',
     cause: {},
     where: isHeld,

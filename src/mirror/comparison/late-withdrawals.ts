@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '../../db/client.ts'
 import type { Statement } from '../../statement.ts'
 import { isOutside, scopes } from '../leaving.ts'
-import { namesTold, type StandingAlertOptions, tellStanding } from '../standing-alert.ts'
+import { namesTold, raiseStandingAlert, type StandingAlertOptions } from '../standing-alert.ts'
 import { asJson, statements } from '../statements.ts'
 
 /** The time within which a withdrawal has to be in the directory. */
@@ -16,7 +16,7 @@ export const isLate = sql`withdraws_at <= now() - make_interval(secs => ${withdr
  * password or a membership, and can still use it.
  */
 export const tellLateWithdrawals = (options: StandingAlertOptions): Promise<void> =>
-  tellStanding(options, {
+  raiseStandingAlert(options, {
     rule: 'lateWithdrawals',
     cause: {},
     where: isLate,

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../../db/client.ts'
-import { namesTold, type StandingAlertOptions, tellStanding } from '../standing-alert.ts'
+import { namesTold, raiseStandingAlert, type StandingAlertOptions } from '../standing-alert.ts'
 
 const isForeign = sql`foreign_password_at is not null and not deleted`
 
 /** Raises alerts about users whose entries have a password that Steward does not know and the directory may accept. */
 export const tellForeignPasswords = (options: StandingAlertOptions): Promise<void> =>
-  tellStanding(options, {
+  raiseStandingAlert(options, {
     rule: 'foreignPasswords',
     cause: {},
     where: isForeign,

@@ -40,19 +40,19 @@ export const despiteRefusal = async (
   if (!isPerson(found) && left[0]?.kind !== 'modify' && found.dn !== item.dn) return outcome
   try {
     const ends: End[] = []
-    let told = outcome
+    let reported = outcome
     for (const attempts of neededOf(directory.baseDn, planned, found, left)) {
       const end = await carriedOut(directory, dn, attempts, wasBusy(outcome))
       ends.push(end)
       const isKept = (end === 'refused' || end === 'later') && replacesPassword(attempts)
-      if (isKept) told = { ...told, error: joined([told.error, statements.password_not_taken_away()]) }
+      if (isKept) reported = { ...reported, error: joined([reported.error, statements.password_not_taken_away()]) }
     }
-    return await withState(directory, planned, ends, told)
+    return await withState(directory, planned, ends, reported)
   } catch (error) {
     // The refusal before it is what happened to this one.
-    if (error instanceof NotSent) return soonAgain(item, outcome)
+    if (error instanceof NotSent) return retriedSoon(item, outcome)
     if (!(error instanceof DirectoryError) || (error.kind === 'unavailable' && !error.answered)) throw error
-    return isServerRefusal(error) ? soonAgain(item, outcome) : outcome
+    return isServerRefusal(error) ? retriedSoon(item, outcome) : outcome
   }
 }
 
@@ -74,28 +74,28 @@ const withState = async (
   outcome: Outcome,
 ): Promise<Outcome> => {
   const { item } = planned
-  const told = ends.includes('later') ? soonAgain(item, outcome) : outcome
+  const reported = ends.includes('later') ? retriedSoon(item, outcome) : outcome
   const isAll = ends.every((end) => end === 'all')
-  if (isAll && item.wanted === null) return { ...told, passwordDigest: null }
-  if (item.password === null) return told
+  if (isAll && item.wanted === null) return { ...reported, passwordDigest: null }
+  if (item.password === null) return reported
   const { foreign } = item.password
   const state = stateOf(item.password)
   if (ends.includes('withoutPassword')) {
     const passwordDigest = state.passwordDigest?.replace(/^held /, 'withheld ') ?? null
-    const error = joined([told.error, statements.password_taken_away()])
-    return { ...told, ...state, passwordDigest, foreignPassword: false, error }
+    const error = joined([reported.error, statements.password_taken_away()])
+    return { ...reported, ...state, passwordDigest, foreignPassword: false, error }
   }
-  if (!isAll) return told
+  if (!isAll) return reported
   const done = await secretWritten(directory, planned, {
-    ...told,
+    ...reported,
     ...state,
     ...(foreign !== null && { foreignPassword: foreign }),
   })
-  return { ...done, error: told.error }
+  return { ...done, error: reported.error }
 }
 
 /** The person gets in as before: that must not last until an administrator looks at it. */
-const soonAgain = (item: Item, outcome: Outcome): Outcome =>
+const retriedSoon = (item: Item, outcome: Outcome): Outcome =>
   outcome.result === 'parked' ? { ...outcome, result: 'retry', delay: serverBackoff(item.attempts) } : outcome
 
 /** What is tried in the place of a write, one after the other until the directory accepts one. */
