@@ -5,8 +5,8 @@ import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import { ChevronDown } from '../../ui/icons.tsx'
-import { type Bulk, BulkDialog } from './BulkDialog.tsx'
-import type { PeopleAction, Target } from './bulk.ts'
+import { BulkDialog } from './BulkDialog.tsx'
+import type { Bulk, PeopleAction, Target } from './bulk.ts'
 
 interface BulkBarProps {
   selected: ReadonlyMap<number, Target>

@@ -1,33 +1,18 @@
-import { Alert, Button, Group, ScrollArea, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Skeleton, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Failure } from '../../app/api.ts'
-import { useFailureText, useReasonText } from '../../app/failures.ts'
+import { useFailureText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { forget, useStillShown } from '../../app/queries.ts'
-import { useSyncText } from '../../app/statement.ts'
-import { Copy } from '../../ui/Copy.tsx'
-import { DepartmentPicker } from '../../ui/DepartmentPicker.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Meaning } from '../../ui/Meaning.tsx'
 import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
-import type { Choice } from '../../ui/RecordPicker.tsx'
-import { RolePicker } from '../../ui/RolePicker.tsx'
-import { ShownOnce } from '../../ui/ShownOnce.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { useUnsaved } from '../../ui/use-unsaved.ts'
-import { type Changed, changePeople, isComplete, needsOf, type PeopleAction, type Target, type Wanted } from './bulk.ts'
-
-export interface Bulk {
-  action: PeopleAction
-  targets: readonly Target[]
-  /** The department that they are shown in, which a move ends the membership of. */
-  from?: Choice | undefined
-  /** What is asked for already, and not to be changed. */
-  given?: Wanted
-  known?: readonly Choice[]
-}
+import { BulkNeeds } from './BulkNeeds.tsx'
+import { BulkPreview, BulkReport, passwordsIn } from './BulkResults.tsx'
+import { type Bulk, type Changed, changePeople, isComplete, type Wanted } from './bulk.ts'
 
 interface BulkDialogProps {
   bulk: Bulk | null
@@ -102,7 +87,7 @@ const BulkSteps = ({ bulk, onClose, onDone, onHeld }: BulkStepsProps) => {
     onHeld(held)
     return () => onHeld(false)
   }, [held, onHeld])
-  if (doing.data !== undefined) return <Report changed={doing.data} onClose={onClose} />
+  if (doing.data !== undefined) return <BulkReport changed={doing.data} onClose={onClose} />
   const effect = preview.data?.effect
   const mustType =
     action === 'delete' ? ([targets[0]?.username, String(effect?.changed)][targets.length === 1 ? 0 : 1] ?? '') : null
@@ -114,11 +99,11 @@ const BulkSteps = ({ bulk, onClose, onDone, onHeld }: BulkStepsProps) => {
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <Needs bulk={bulk} wanted={wanted} onChange={setWanted} />
+        <BulkNeeds bulk={bulk} wanted={wanted} onChange={setWanted} />
         <div aria-live="polite">
           {complete && preview.isPending && <Skeleton height={40} />}
           {preview.isError && <Failed error={preview.error} retry={() => void preview.refetch()} />}
-          {preview.data !== undefined && <Preview action={action} changed={preview.data} />}
+          {preview.data !== undefined && <BulkPreview action={action} changed={preview.data} />}
         </div>
         {mustType !== null && effect !== undefined && effect.changed > 0 && (
           <TextInput
@@ -154,169 +139,3 @@ const BulkSteps = ({ bulk, onClose, onDone, onHeld }: BulkStepsProps) => {
 /** Says what it came to to a caller who has left. */
 const tell = ({ effect: { changed, refused } }: Changed, report: (changed: number, refused: number) => string): void =>
   (refused > 0 ? notifyFailure : notifyDone)(report(changed, refused))
-
-interface NeedsProps {
-  bulk: Bulk
-  wanted: Wanted
-  onChange(wanted: Wanted): void
-}
-
-const Needs = ({ bulk: { action, from, given, known }, wanted, onChange }: NeedsProps) => {
-  const { fields } = useTexts()
-  const { people } = usePageTexts('people')
-  const needs = needsOf(action)
-  if (needs === 'roles') {
-    return (
-      <RolePicker
-        label={fields.roleIds}
-        value={wanted.roleIds ?? []}
-        known={known}
-        disabled={given !== undefined}
-        onChange={(roleIds) => onChange({ roleIds })}
-        autoFocus={given === undefined}
-      />
-    )
-  }
-  if (needs === 'groups') {
-    return (
-      <DepartmentPicker
-        label={fields.departmentId}
-        value={wanted.groupIds ?? []}
-        known={known}
-        disabled={given !== undefined}
-        onChange={(groupIds) => onChange({ groupIds })}
-        autoFocus={given === undefined}
-      />
-    )
-  }
-  if (needs === null) return null
-  const one = (id: number | undefined): number[] => (id === undefined ? [] : [id])
-  return (
-    <>
-      <DepartmentPicker
-        label={people.bulk.from}
-        single
-        value={one(wanted.from)}
-        known={from === undefined ? [] : [from]}
-        onChange={([id]) => onChange(places(id, wanted.to))}
-      />
-      <DepartmentPicker
-        label={people.bulk.to}
-        single
-        value={one(wanted.to)}
-        exclude={one(wanted.from)}
-        onChange={([id]) => onChange(places(wanted.from, id))}
-        autoFocus={from !== undefined}
-      />
-    </>
-  )
-}
-
-const places = (from: number | undefined, to: number | undefined): Wanted => ({
-  ...(from !== undefined && { from }),
-  ...(to !== undefined && { to }),
-})
-
-const effects = ['sessionsEnded', 'membershipsEnded', 'membershipsAdded', 'administrators'] as const
-
-/** What it comes to, and for whom it is refused. */
-const Preview = ({ action, changed: { effect, people: each } }: { action: PeopleAction; changed: Changed }) => {
-  const { people } = usePageTexts('people')
-  const refused = each.filter(({ result }) => result === 'refused')
-  const also = effects.filter((name) => effect[name] > 0).map((name) => people.bulk.also[name](effect[name]))
-  return (
-    <Stack gap="xs">
-      {effect.changed > 0 ? (
-        <Text>{people.bulk.consequences[action](effect.changed)}</Text>
-      ) : (
-        <Text>{people.bulk.nothing}</Text>
-      )}
-      {effect.changed > 0 && also.length > 0 && (
-        <ul className="plain-list">
-          {also.map((line) => (
-            <li key={line}>{line}</li>
-          ))}
-        </ul>
-      )}
-      {effect.unchanged > 0 && <Text c="dimmed">{people.bulk.unchanged(effect.unchanged)}</Text>}
-      {refused.length > 0 && (
-        <>
-          <Meaning level="danger">{people.bulk.refused(refused.length)}</Meaning>
-          <PersonResults results={refused} />
-        </>
-      )}
-    </Stack>
-  )
-}
-
-const levels = { changed: 'safe', unchanged: 'none', refused: 'danger' } as const
-
-/** More would be slow to draw, and are not read one by one. */
-const shownResults = 200
-
-const PersonResults = ({ results }: { results: Changed['people'] }) => {
-  const { people } = usePageTexts('people')
-  const reasonText = useReasonText()
-  const syncText = useSyncText()
-  return (
-    <ScrollArea.Autosize mah={220} type="auto" viewportProps={{ tabIndex: 0, 'aria-label': people.bulk.results }}>
-      <ul className="results">
-        {results.slice(0, shownResults).map(({ id, name, result, reason, params, message, stated, password }) => (
-          <li key={id}>
-            <Meaning level={levels[result]}>
-              <Text span fw={500}>
-                {name || `#${id}`}
-              </Text>{' '}
-              <Text span c="dimmed">
-                {reason === null
-                  ? (password ??
-                    syncText({ reason: message, stated }) ??
-                    people.bulk[result === 'changed' ? 'done' : 'same'])
-                  : reasonText(reason, params, message)}
-              </Text>
-            </Meaning>
-          </li>
-        ))}
-      </ul>
-      {results.length > shownResults && <Text c="dimmed">{people.bulk.andMore(results.length - shownResults)}</Text>}
-    </ScrollArea.Autosize>
-  )
-}
-
-/** Passwords that are shown only once: as a table that can be pasted. */
-const passwordsIn = ({ people }: Changed): string[] =>
-  people.flatMap(({ username, password }) => (password ? `${username}\t${password}` : []))
-
-const Report = ({ changed, onClose }: { changed: Changed; onClose(): void }) => {
-  const { actions } = useTexts()
-  const { people } = usePageTexts('people')
-  const { effect } = changed
-  const order = ['refused', 'changed', 'unchanged']
-  const passwords = passwordsIn(changed)
-  const sorted = [...changed.people].sort((a, b) => order.indexOf(a.result) - order.indexOf(b.result))
-  const summary = (
-    <Meaning level={effect.refused > 0 ? 'risk' : 'safe'}>{people.bulk.report(effect.changed, effect.refused)}</Meaning>
-  )
-  if (passwords.length > 0) {
-    return (
-      <ShownOnce why={people.reset.once} action={people.reset.noted} onKept={onClose}>
-        <Group justify="space-between" wrap="nowrap">
-          {summary}
-          <Copy text={passwords.join('\n')} />
-        </Group>
-        <PersonResults results={sorted} />
-      </ShownOnce>
-    )
-  }
-  return (
-    <Stack gap="sm" role="status">
-      {summary}
-      <PersonResults results={sorted} />
-      <Group justify="flex-end">
-        <Button onClick={onClose} data-autofocus>
-          {actions.close}
-        </Button>
-      </Group>
-    </Stack>
-  )
-}

@@ -1,5 +1,6 @@
 import { type Body, call, type Data, Failure } from '../../app/api.ts'
 import { withSecondFactor } from '../../app/step-up.ts'
+import type { Choice } from '../../ui/RecordPicker.tsx'
 
 /** What the service does to many people, and the two ways to reset their passwords. */
 export type PeopleAction = Body<'changePeople'>['action'] | keyof typeof resets
@@ -15,6 +16,17 @@ export interface Target {
 }
 
 export type Wanted = Pick<Body<'changePeople'>, 'roleIds' | 'groupIds' | 'from' | 'to'>
+
+/** An action on one person or many, as a page asks for it. */
+export interface Bulk {
+  action: PeopleAction
+  targets: readonly Target[]
+  /** The department that they are shown in, which a move ends the membership of. */
+  from?: Choice | undefined
+  /** What is asked for already, and not to be changed. */
+  given?: Wanted
+  known?: readonly Choice[]
+}
 
 /** What an action needs beside the people. */
 export const needsOf = (action: PeopleAction): 'roles' | 'groups' | 'places' | null => {
