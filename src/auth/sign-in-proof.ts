@@ -1,14 +1,10 @@
-import { sql } from 'drizzle-orm'
 import { permitOwn } from '../access/permits/users.ts'
 import type { Principals } from '../access/principals.ts'
 import { demandsFactor, type SecondFactorPolicy } from '../access/second-factor-policy.ts'
-import { mayDoEverything } from '../access/seniority.ts'
 import { holdUserToChange, type StepUpMethod } from '../access/step-up.ts'
 import { currentTime } from '../clock.ts'
 import type { RequestContext } from '../contract/handler.ts'
 import type { Db, Tx } from '../db/client.ts'
-import { jsonObject } from '../db/json-record.ts'
-import { recoveryCodes, secondFactors, users } from '../db/schema.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
 import { type Touched, touch } from '../mirror/touch.ts'
 import { isMailAddress, usernameKey } from '../text/identity-keys.ts'
@@ -31,6 +27,7 @@ import {
   type SessionKind,
   sessionOpening,
 } from './sessions.ts'
+import { type FoundUser, type ProvenUser, userByName } from './sign-in-user.ts'
 import type { Ongoing, Subject, Throttle } from './throttle.ts'
 
 export interface SignInProofOptions {
@@ -49,7 +46,7 @@ export interface SignInProofOptions {
 }
 
 /** What a caller shows to sign in. */
-export interface Shown {
+export interface SignInCredentials {
   username: string
   password: string
   code?: string
@@ -65,54 +62,6 @@ export interface SignedIn extends OpenedSession {
   administrator: boolean
 }
 
-/** A user with this name, as an attempt finds them when it begins. */
-interface Found {
-  id: number
-  username: string
-  name: string
-  mail: string
-  status: number
-  mustChangePassword: boolean
-  passwordHash: string | null
-  directoryPassword: string | null
-  administrator: boolean
-  /** Whether they have an authenticator app, and unused recovery codes. */
-  app: boolean
-  recovery: boolean
-}
-
-const named = sql`
-  select ${jsonObject<Found>({
-    id: users.id,
-    username: users.username,
-    name: users.nickname,
-    mail: users.mail,
-    status: users.status,
-    mustChangePassword: users.mustChangePassword,
-    passwordHash: users.passwordHash,
-    directoryPassword: users.directoryPassword,
-    administrator: mayDoEverything(sql`${users.id}`),
-    app: sql`exists (select from ${secondFactors} f where f.user_id = ${users.id} and f.confirmed_at is not null)`,
-    recovery: sql`exists (select from ${recoveryCodes} c where c.user_id = ${users.id} and c.used_at is null)`,
-  })}
-  from ${users} where ${users.usernameKey} = ${sql.placeholder('usernameKey')}`
-
-/** A user whose password was just proven. */
-interface Proven {
-  id: number
-  username: string
-  name: string
-  mail: string
-  administrator: boolean
-  passwordHash: string
-  /** What is stored of the password; null: it was stored anew. */
-  kept: StoredPassword | null
-  mustChangePassword: boolean
-  /** How the user proves the second factor; empty: it is not asked for. */
-  methods: StepUpMethod[]
-  mustEnrol: boolean
-}
-
 /** Where and how a session is to be opened. */
 interface Opening {
   request: RequestContext
@@ -122,9 +71,13 @@ interface Opening {
 
 export interface SignInProof {
   /** Opens a session. @throws AppError that says what is wrong, or missing beside the right password */
-  open(shown: Shown, request: RequestContext, kind: Pick<SessionKind, 'longest' | 'console'>): Promise<SignedIn>
+  open(
+    credentials: SignInCredentials,
+    request: RequestContext,
+    kind: Pick<SessionKind, 'longest' | 'console'>,
+  ): Promise<SignedIn>
   /** The user of this name and password. @throws AppError wrong_credentials, limited */
-  proven(shown: Pick<Shown, 'username' | 'password'>, request: RequestContext): Promise<Proven>
+  proven(credentials: Pick<SignInCredentials, 'username' | 'password'>, request: RequestContext): Promise<ProvenUser>
 }
 
 /**
@@ -134,7 +87,7 @@ export interface SignInProof {
 export const openSignInProof = (options: SignInProofOptions): SignInProof => {
   const { db, reconciler, passwords, throttle, principals, totp, mailCodes, noticeFactor, secondFactor } = options
   const { now = currentTime } = options
-  const attemptOn = throttle.reading<Found>(named)
+  const attemptOn = throttle.reading<FoundUser>(userByName)
   const openCounted = sessionOpening(db, successSteps)
 
   /**
@@ -157,14 +110,28 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
   }
 
   /** null: no such user, a wrong password, a disabled user. Each of them costs one check of a hash. */
-  const prove = async (user: Found | null, password: string, request: RequestContext): Promise<Proven | null> => {
+  const prove = async (
+    user: FoundUser | null,
+    password: string,
+    request: RequestContext,
+  ): Promise<ProvenUser | null> => {
     if (user) request.identify(user.username)
     const isRight = await passwords.verify(user?.passwordHash ?? null, password)
     if (!isRight || !user?.passwordHash || user.status !== 1) return null
-    const { id, username, name, mail, mustChangePassword, administrator, app, recovery, passwordHash: stored } = user
+    const {
+      id,
+      username,
+      name,
+      mail,
+      mustChangePassword,
+      administrator,
+      hasApp,
+      hasRecoveryCodes,
+      passwordHash: stored,
+    } = user
     const kept = { passwordHash: stored, directoryPassword: user.directoryPassword }
     const passwordHash = await renewed(id, password, kept)
-    const mustEnrol = !app && demandsFactor(secondFactor, { administrator })
+    const mustEnrol = !hasApp && demandsFactor(secondFactor, { administrator })
     const mailed: StepUpMethod[] = mustEnrol && isMailAddress(mail) ? ['mail'] : []
     return {
       id,
@@ -175,13 +142,13 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
       administrator,
       passwordHash,
       kept: passwordHash === stored ? kept : null,
-      methods: app ? ['totp', ...(recovery ? (['recovery'] as const) : [])] : mailed,
+      methods: hasApp ? ['totp', ...(hasRecoveryCodes ? (['recovery'] as const) : [])] : mailed,
       mustEnrol,
     }
   }
 
   /** @throws AppError that asks for what is missing; an error counts neither as a failure nor as a success */
-  const requireAll = ({ mustChangePassword, methods }: Proven, { code, newPassword }: Shown): void => {
+  const requireAll = ({ mustChangePassword, methods }: ProvenUser, { code, newPassword }: SignInCredentials): void => {
     if (mustChangePassword && !newPassword) {
       throw reasons.new_password_required({ data: { required: 'new_password', methods: [] } })
     }
@@ -190,7 +157,7 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
     }
   }
 
-  const redeemCode = async (tx: Tx, user: Proven, code: string, mailed: Redeemable | null, from: string) => {
+  const redeemCode = async (tx: Tx, user: ProvenUser, code: string, mailed: Redeemable | null, from: string) => {
     if (user.methods.includes('mail')) return (await mailed?.spend(tx)) ?? false
     if (/^\d{6}$/.test(code)) return totp.take(tx, user.id, code)
     if (!(await spendRecoveryCode(tx, user.id, code))) return false
@@ -201,11 +168,11 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
 
   /** All of it or nothing: a code is used up only by the sign-in that it opens. null: the code is wrong. */
   const openProven = async (
-    user: Proven,
-    shown: Shown,
+    user: ProvenUser,
+    credentials: SignInCredentials,
     { request, kind, ongoing }: Opening,
   ): Promise<{ session: OpenedSession | null; touched: Touched[] } | null> => {
-    const { code = '', newPassword = '' } = shown
+    const { code = '', newPassword = '' } = credentials
     const sealed = user.mustChangePassword ? await passwords.seal(newPassword) : null
     const mailed = user.methods.includes('mail') ? await mailCodes.checkSignIn(user.id, code) : null
     const changed = { userIds: [user.id] }
@@ -253,18 +220,20 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
   }
 
   return {
-    async open(shown, request, kind) {
-      const password = passwords.accept('password', shown.password)
-      const { username } = shown
+    async open(credentials, request, kind) {
+      const password = passwords.accept('password', credentials.password)
+      const { username } = credentials
       let wrongCode = false
       const subject = subjectOf(username, request, true)
       const byName = { usernameKey: usernameKey(username) }
       const opened = await attemptOn(subject, byName, async (found, ongoing) => {
         const user = await prove(found, password, request)
         if (user === null) return null
-        requireAll(user, shown)
-        const newPassword = user.mustChangePassword ? acceptOther(passwords, shown, user.username, password) : ''
-        const attempt = () => openProven(user, { ...shown, newPassword }, { request, kind, ongoing })
+        requireAll(user, credentials)
+        const newPassword = user.mustChangePassword
+          ? acceptReplacement(passwords, credentials, user.username, password)
+          : ''
+        const attempt = () => openProven(user, { ...credentials, newPassword }, { request, kind, ongoing })
         const key = `second-factor:${user.id}`
         const result =
           user.methods.length === 0
@@ -289,11 +258,11 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
       return { sessionId, tokenId, notAfter, userId, username: user.username, name, administrator, required }
     },
 
-    async proven(shown, request) {
-      const password = passwords.accept('password', shown.password)
+    async proven(credentials, request) {
+      const password = passwords.accept('password', credentials.password)
       // Nothing is cleared: a caller who knows the password could otherwise clear the count of wrong codes.
-      const subject = subjectOf(shown.username, request, false)
-      const byName = { usernameKey: usernameKey(shown.username) }
+      const subject = subjectOf(credentials.username, request, false)
+      const byName = { usernameKey: usernameKey(credentials.username) }
       const user = await attemptOn(subject, byName, (found) => prove(found, password, request))
       if (user === null) throw reasons.wrong_credentials()
       return user
@@ -302,7 +271,12 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
 }
 
 /** @throws AppError (invalid) naming `newPassword` */
-const acceptOther = (passwords: Passwords, { newPassword = '' }: Shown, username: string, password: string): string => {
+const acceptReplacement = (
+  passwords: Passwords,
+  { newPassword = '' }: SignInCredentials,
+  username: string,
+  password: string,
+): string => {
   const accepted = passwords.acceptNew('newPassword', newPassword, username)
   if (accepted === password) throw reasons.same_password.at('newPassword')
   return accepted
