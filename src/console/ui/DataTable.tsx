@@ -4,6 +4,7 @@ import { useTexts } from '../app/language.tsx'
 import { Heading, SelectAll } from './data-table/headings.tsx'
 import { type DataTableProps, rowHeights } from './data-table/props.ts'
 import { RowLine } from './data-table/RowLine.tsx'
+import { rowAfterKey } from './data-table/row-after-key.ts'
 import { treeStep } from './data-table/tree-step.ts'
 import { useVisibleRows } from './data-table/use-visible-rows.ts'
 import { useIsPhone } from './use-is-phone.ts'
@@ -46,15 +47,7 @@ export const DataTable = <Row,>({
   const onKeyDown = (event: KeyboardEvent, row: Row, index: number): void => {
     if (event.target !== event.currentTarget) return
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2)
-    const moves: Readonly<Record<string, number>> = {
-      ArrowDown: index + 1,
-      ArrowUp: index - 1,
-      PageDown: index + page,
-      PageUp: index - page,
-      Home: 0,
-      End: rows.length - 1,
-    }
-    const to = moves[event.key]
+    const to = rowAfterKey(event.key, { index, page, count: rows.length })
     if (to !== undefined) goTo(to)
     else if (tree !== undefined && (event.key === 'ArrowRight' || event.key === 'ArrowLeft')) {
       const step = treeStep(tree, rows, index, event.key === 'ArrowRight')
