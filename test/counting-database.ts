@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
 import type { Sql } from 'postgres'
 import type { Database } from '../src/db/client.ts'
-import type { Client } from '../src/db/succession.ts'
+import type { Client } from '../src/db/renewed-client.ts'
 
 type AnyFunction = (...input: unknown[]) => unknown
 
@@ -16,7 +16,7 @@ export interface CountingDatabase extends Database {
 const aside =
   /"?operation_log|pg_advisory_xact_lock|"schedules"|"lease_until"|select 1 from (alerts|devices)|update notifications|update alerts set handled_at|insert into alerts/
 
-/** What prepared statements are asked of: the driver's client behind the hardened one. */
+/** What prepared statements are asked of: the driver's own client behind the guarded one. */
 const isClient = (value: unknown): value is Client => typeof value === 'object' && value !== null && 'watch' in value
 
 /** The same database, seen from where every statement passes. */

@@ -8,9 +8,9 @@ import { ConfigError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { applicationName } from './application-name.ts'
 import { connectServer } from './connect.ts'
+import { type Connect, openDriverClient, type PoolFigures } from './driver-client.ts'
 import { startEmbedded } from './embedded/server.ts'
 import { startUpkeep } from './embedded/upkeep.ts'
-import { type Connect, hardenClient, type PoolFigures } from './hardened-client.ts'
 import { type Listen, listenOn } from './listen.ts'
 import { applyMigrations } from './migrate.ts'
 import { followPrimary, type Primary, primaryUrl } from './primary.ts'
@@ -66,7 +66,7 @@ export interface DatabaseOptions {
   /** false: the embedded database skips every fsync. Only for tests: a power cut loses it. */
   durable?: boolean
   /**
-   * On a server: whether a query that bypasses its transaction's handle is an error (see hardened-client.ts). The tests
+   * On a server: whether a query that bypasses its transaction's handle is an error (see driver-client.ts). The tests
    * set it.
    * The embedded database, where such a query would wait for ever, always checks.
    */
@@ -116,7 +116,7 @@ const openServer = async (url: string, options: DatabaseOptions): Promise<Databa
   const pipelines = shared === null
   // One connection that carries one query at a time would be slower than ten.
   const connectShort = pipelines ? { connectShort: clientOf(1) } : {}
-  const { sql, pools, end } = hardenClient(clientOf(10), { catchEscapes, renews: true, pipelines, ...connectShort })
+  const { sql, pools, end } = openDriverClient(clientOf(10), { catchEscapes, renews: true, pipelines, ...connectShort })
   const listener = connectServer(primary.url, { ...ofIdleSessions, ...primary.patientOptions })
   const stopStatistics = keepStatistics(sql, log)
   const replica = replicaUrl === null ? null : openReplica(replicaUrl, settings, pipelines)
@@ -150,7 +150,7 @@ const openReplica = (url: string, settings: typeof ofSessions | typeof ofTransac
       }
       return connectServer(url, { ...settings, connect_timeout: 2, max: 1, onclose: lose })
     }
-    const { sql, end } = hardenClient(connect, { catchEscapes: false, renews: true, pipelines })
+    const { sql, end } = openDriverClient(connect, { catchEscapes: false, renews: true, pipelines })
     return Object.assign(own, { db: build(sql), end })
   }
   type Connection = ReturnType<typeof open>
@@ -211,7 +211,7 @@ const openEmbedded = async (options: DatabaseOptions): Promise<Database> => {
   const server = await startEmbedded({ dataDir, durable, log })
   // There is one session, so its connection is never closed for being idle or old.
   const settings = { ...quiet, path: server.socketPath, max: 1, idle_timeout: 0, max_lifetime: null, ...identity }
-  const { sql, pools, end } = hardenClient((onclose) => postgres({ ...settings, onclose }), {
+  const { sql, pools, end } = openDriverClient((onclose) => postgres({ ...settings, onclose }), {
     catchEscapes: true,
     renews: false,
   })

@@ -1,7 +1,7 @@
 import { is, Param, Placeholder, type Query } from 'drizzle-orm'
 import type { PendingQuery, Row } from 'postgres'
 import type { Db } from './client.ts'
-import { newestClient } from './hardened-client.ts'
+import { newestClient } from './driver-client.ts'
 
 /** The parts of a query of the query builder that are needed here. */
 interface Written {

@@ -26,38 +26,38 @@ export interface Scope {
   /** Its connection was closed before the end, or `begin` failed. */
   lost: boolean
   /** Settles with what the server answers to `begin`, which is sent together with the first reads. */
-  readonly begun: Settling<void>
+  readonly begun: Deferred<void>
   /** Settles instead of the driver's promise, where the callback sent the `commit` itself, or `begin` failed. */
-  readonly ended: Settling<unknown>
+  readonly ended: Deferred<unknown>
   /** Resolves when the callback's own `commit` was answered; null: it has sent none. */
   committed: Promise<void> | null
 }
 
 /** A promise, and what settles it. */
-interface Settling<T> {
+interface Deferred<T> {
   promise: Promise<T>
   resolve: (value: T) => void
   reject: (error: unknown) => void
 }
 
-const settling = <T>(): Settling<T> => {
-  const parts: Partial<Settling<T>> = {}
+const deferred = <T>(): Deferred<T> => {
+  const parts: Partial<Deferred<T>> = {}
   const promise = new Promise<T>((resolve, reject) => Object.assign(parts, { resolve, reject }))
   // The caller that waits for it is told, and there may be none.
   promise.catch(() => {})
-  return { ...parts, promise } as Settling<T>
+  return { ...parts, promise } as Deferred<T>
 }
 
 export const newScope = (): Scope => ({
   open: false,
   lost: false,
-  begun: settling(),
-  ended: settling(),
+  begun: deferred(),
+  ended: deferred(),
   committed: null,
 })
 
 /** Ends a transaction whose `begin` failed: its callback goes no further, and its result is dropped. */
-export const notBegun = (scope: Scope, error: unknown): void => {
+export const failBegin = (scope: Scope, error: unknown): void => {
   scope.lost = true
   scope.begun.reject(error)
   scope.ended.reject(error)
@@ -70,7 +70,7 @@ export type Callback = (tx: TransactionSql) => unknown
  * The callback's result, for the driver. It never settles once the connection is lost, so that no rollback or commit is
  * sent, nor if the callback has sent the commit itself.
  */
-export const outcomeOf = (
+export const runCallback = (
   scope: Scope,
   callback: Callback,
   tx: TransactionSql,
@@ -79,7 +79,7 @@ export const outcomeOf = (
   new Promise((resolve, reject) => {
     // Until then, queries of the callback may still wait to be sent.
     const end = (settle: () => void): void => void scope.begun.promise.then(settle, () => {})
-    settled(scope, () => callback(scopedHandle(scope, tx, isFrequent, ordered(scope)))).then(
+    settled(scope, () => callback(scopedHandle(scope, tx, isFrequent, queryOrder(scope)))).then(
       (value) =>
         end(() => {
           if (scope.committed === null) resolve(value)
@@ -116,7 +116,7 @@ interface DriverQuery extends Promise<{ command?: string }> {
  * carries out what was sent after it, each on its own. So until it is answered, only reads are sent, and what does nothing
  * outside of a transaction; the rest waits.
  */
-const ordered = (scope: Scope) => {
+const queryOrder = (scope: Scope) => {
   let begun = false
   let waiting = 0
   scope.begun.promise.then(
@@ -129,17 +129,17 @@ const ordered = (scope: Scope) => {
     if (begun) return
     const { handler } = query
     query.handler = (one) => {
-      if (begun || (waiting === 0 && isHarmless(text))) return handler(one)
+      if (begun || (waiting === 0 && maySendBeforeBegin(text))) return handler(one)
       waiting += 1
       return scope.begun.promise.then(() => handler(one), one.reject)
     }
   }
 }
 
-const isHarmless = (text: string): boolean =>
+const maySendBeforeBegin = (text: string): boolean =>
   text === commit || /^\s*select\b/i.test(text) || text.includes(inTransactionText)
 
-const commits = (scope: Scope, query: DriverQuery): void => {
+const trackCommit = (scope: Scope, query: DriverQuery): void => {
   const { handler } = query
   query.handler = (one) => {
     scope.committed = one.then(({ command }) => {
@@ -158,7 +158,7 @@ const scopedHandle = (
   order: (query: DriverQuery, text: string) => void,
   isNested = false,
 ): TransactionSql => {
-  const refuseAfter = (): void => {
+  const requireOpen = (): void => {
     if (scope.lost) throw new ConnectionLostError()
     if (!scope.open || scope.committed !== null) {
       throw new TransactionEscapeError('A query was made on the handle of a transaction that has ended')
@@ -166,7 +166,7 @@ const scopedHandle = (
   }
   return new Proxy(tx, {
     apply: (target, self, input) => {
-      refuseAfter()
+      requireOpen()
       const made: unknown = Reflect.apply(target, self, input)
       const [{ raw }] = input
       if (raw) order(made as DriverQuery, raw[0])
@@ -176,19 +176,19 @@ const scopedHandle = (
       const value: unknown = Reflect.get(target, name)
       if (name === 'unsafe') {
         return (text: string, parameters?: unknown[], options?: object) => {
-          refuseAfter()
+          requireOpen()
           const query = (value as AnyFunction)(...asPrepared(isFrequent, text, parameters, options)) as DriverQuery
           order(query, text)
           if (text === commit) {
             if (isNested) throw new TransactionEscapeError('A savepoint cannot commit its transaction')
-            commits(scope, query)
+            trackCommit(scope, query)
           }
           return query
         }
       }
       if (name !== 'savepoint') return value
       return async (...input: [Callback] | [string, Callback]) => {
-        refuseAfter()
+        requireOpen()
         const callback = input[input.length - 1] as Callback
         const nested = (inner: TransactionSql): Promise<unknown> =>
           settled(scope, () => callback(scopedHandle(scope, inner, isFrequent, order, true)))

@@ -5,7 +5,7 @@ export interface Place<T> {
   index: number
 }
 
-export interface UnderWay<T> {
+export interface PendingItems<T> {
   add(item: T): Place<T>
   /** @returns whether it was still in progress */
   remove(place: Place<T>): boolean
@@ -18,7 +18,7 @@ export interface UnderWay<T> {
  * keeps a reference to it: from the first table that grows old, all items that were ever in the set are kept and copied
  * in memory until the next full garbage collection.
  */
-export const underWay = <T>(): UnderWay<T> => {
+export const pendingItems = <T>(): PendingItems<T> => {
   const places: Place<T>[] = []
   return {
     add(item) {

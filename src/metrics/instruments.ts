@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { PoolFigures } from '../db/hardened-client.ts'
+import type { PoolFigures } from '../db/driver-client.ts'
 import { fallbackReasons, type StandbyReads } from '../db/replica.ts'
 import type { DirectoryPool } from '../ldap/session.ts'
 import type { Figures } from './figures.ts'

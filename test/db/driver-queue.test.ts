@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import t, { type Test } from 'tap'
+import { openDriverClient } from '../../src/db/driver-client.ts'
 import { boundQueue, type DriverQueue } from '../../src/db/driver-queue.ts'
-import { hardenClient } from '../../src/db/hardened-client.ts'
 import { postgresMissing, testPostgres } from '../database.ts'
 
 // The driver's lists of its connections.
@@ -26,7 +26,7 @@ t.test(
   { skip: postgresMissing },
   async (t) => {
     const { url } = await testPostgres(t)
-    const { sql, end } = hardenClient((onclose) => postgres(url, { max: 3, fetch_types: false, onclose }), {
+    const { sql, end } = openDriverClient((onclose) => postgres(url, { max: 3, fetch_types: false, onclose }), {
       catchEscapes: false,
       renews: true,
     })
@@ -63,7 +63,7 @@ t.test(
 
 t.test('a lone caller gets the connection that was used last', { skip: postgresMissing }, async (t) => {
   const { url } = await testPostgres(t)
-  const { sql, end } = hardenClient((onclose) => postgres(url, { max: 4, fetch_types: false, onclose }), {
+  const { sql, end } = openDriverClient((onclose) => postgres(url, { max: 4, fetch_types: false, onclose }), {
     catchEscapes: false,
     renews: true,
   })

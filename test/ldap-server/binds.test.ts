@@ -7,7 +7,7 @@ import postgres from 'postgres'
 import t, { type Test } from 'tap'
 import { countedBinds } from '../../src/auth/counted-binds.ts'
 import { openThrottle } from '../../src/auth/throttle.ts'
-import { hardenClient } from '../../src/db/hardened-client.ts'
+import { openDriverClient } from '../../src/db/driver-client.ts'
 import * as schema from '../../src/db/schema.ts'
 import { eventually } from '../eventually.ts'
 import { freePort } from '../free-port.ts'
@@ -189,7 +189,7 @@ t.test('the connections of a disabled or deleted user end', async (t) => {
 
 t.test('a password is not checked where attempts cannot be counted', async (t) => {
   const port = await freePort()
-  const away = hardenClient((onclose) => postgres({ host: '127.0.0.1', port, max: 1, onclose }), {
+  const away = openDriverClient((onclose) => postgres({ host: '127.0.0.1', port, max: 1, onclose }), {
     catchEscapes: false,
     renews: true,
   })

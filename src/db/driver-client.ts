@@ -3,19 +3,19 @@ import type { Sql } from 'postgres'
 import { inTime } from '../in-time.ts'
 import { traced } from '../tracing/span.ts'
 import { asPrepared, frequentStatements } from './frequent.ts'
-import { type Client, type Connection, NotBegunError, type Sending, succession } from './succession.ts'
+import { type Client, type Connection, NotBegunError, openRenewedClient, type SendBegin } from './renewed-client.ts'
 import {
   type AnyFunction,
   type Callback,
   ConnectionLostError,
+  failBegin,
   newScope,
-  notBegun,
-  outcomeOf,
+  runCallback,
   type Scope,
   TransactionEscapeError,
 } from './transaction-scope.ts'
 
-export interface HardenedClient {
+export interface DriverClient {
   sql: Sql
   /** What its connections do now. */
   pools(): PoolFigures[]
@@ -45,7 +45,7 @@ export interface PoolFigures {
  *    (porsager/postgres#1154, #1155, #1208). Here the callback's next query throws ConnectionLostError, its result is
  *    dropped, and `begin` rejects with the driver's error.
  * 3. The driver's own `end` forgets queries that wait for a connection, and opens one for them after it has ended.
- * 4. A connection that closed keeps state that damages the next one (see succession.ts).
+ * 4. A connection that closed keeps state that damages the next one (see renewed-client.ts).
  * 5. Behind a query that is not answered yet it sends another one that is not prepared as Parse, Describe and Flush.
  *    PgBouncer counts only what ends with Sync: when the first is answered it gives the server's connection to others, and
  *    the second waits for ever, or others get its answer. With PgBouncer a connection has one query at a time;
@@ -64,18 +64,18 @@ export interface PoolFigures {
  * @param renews whether to prevent fault 4; not on the embedded database, which allows one connection at a time.
  * @param pipelines false: PgBouncer is in between (fault 5).
  */
-export const hardenClient = (
+export const openDriverClient = (
   connect: Connect,
-  { catchEscapes, renews, pipelines = true, connectShort }: HardenOptions,
-): HardenedClient => {
+  { catchEscapes, renews, pipelines = true, connectShort }: DriverClientOptions,
+): DriverClient => {
   let ending = false
   const scopes = catchEscapes ? new AsyncLocalStorage<Scope>() : null
   /** The transaction whose `begin` is being sent: the driver does that before `begin` returns. */
-  let beginning: Scope | undefined
-  const scopeOf = new Map<number, Scope>()
+  let scopeOfSentBegin: Scope | undefined
+  const scopeByConnection = new Map<number, Scope>()
   const open = (onclose: () => void): Sql =>
     connect((connection) => {
-      const scope = scopeOf.get(connection)
+      const scope = scopeByConnection.get(connection)
       if (scope) scope.lost = true
       onclose()
     })
@@ -83,16 +83,16 @@ export const hardenClient = (
    * The driver's `begin` finds its connection through the internal option `onexecute`: no other place tells which one it
    * is. It awaits what `execute` returns before it runs the callback: here that `begin` was sent, not that it was answered.
    */
-  const sending: Sending = (send, options = {}) => {
+  const sendBegin: SendBegin = (send, options = {}) => {
     const { onexecute } = options
-    const scope = beginning
+    const scope = scopeOfSentBegin
     if (!onexecute || !scope) return send(options)
     const execute = async (): Promise<void> => {
       const connection = await new Promise<Connection>((sent, failed) => {
         const answered = send({
           ...options,
           onexecute(connection) {
-            scopeOf.set(connection.id, scope)
+            scopeByConnection.set(connection.id, scope)
             const proceed = (): void => sent(connection)
             if (pipelines) proceed()
             else scope.begun.promise.then(proceed, () => {})
@@ -102,7 +102,7 @@ export const hardenClient = (
         answered.then(
           () => scope.begun.resolve(),
           (error: unknown) => {
-            notBegun(scope, error)
+            failBegin(scope, error)
             failed(error)
           },
         )
@@ -113,14 +113,14 @@ export const hardenClient = (
     return { execute }
   }
   /** Transactions that have begun and not ended: each holds a connection. */
-  let held = 0
+  let openTransactions = 0
   const isFrequent = frequentStatements()
-  const clients = succession(open, { renews, pipelines, sending })
+  const clients = openRenewedClient(open, { renews, pipelines, sendBegin: sendBegin })
   const short = connectShort
-    ? succession(connectShort, { renews, pipelines, sending: (send, options = {}) => send(options) })
+    ? openRenewedClient(connectShort, { renews, pipelines, sendBegin: (send, options = {}) => send(options) })
     : clients
 
-  const refuse = (): void => {
+  const requireUsable = (): void => {
     if (ending) throw new ConnectionLostError('The database is being closed')
     if (scopes?.getStore()?.open) {
       throw new TransactionEscapeError(
@@ -130,11 +130,11 @@ export const hardenClient = (
   }
 
   const begin = (...input: [Callback] | [string, Callback]): Promise<unknown> =>
-    traced('transaction', ofTransaction, () => begun(...input))
+    traced('transaction', transactionSpan, () => untilBegun(...input))
 
-  const begun = async (...input: [Callback] | [string, Callback]): Promise<unknown> => {
+  const untilBegun = async (...input: [Callback] | [string, Callback]): Promise<unknown> => {
     for (;;) {
-      refuse()
+      requireUsable()
       try {
         return await transaction(...input)
       } catch (error) {
@@ -149,51 +149,51 @@ export const hardenClient = (
     const scope = newScope()
     try {
       const start = (): Promise<unknown> => {
-        beginning = scope
+        scopeOfSentBegin = scope
         try {
-          return clients.current().begin(options, (tx) => {
+          return clients.driver().begin(options, (tx) => {
             scope.open = true
-            held += 1
-            return outcomeOf(scope, callback, tx, isFrequent)
+            openTransactions += 1
+            return runCallback(scope, callback, tx, isFrequent)
           })
         } finally {
-          beginning = undefined
+          scopeOfSentBegin = undefined
         }
       }
-      return await clients.during(() =>
+      return await clients.trackTransaction(() =>
         Promise.race([scopes ? scopes.run(scope, start) : start(), scope.ended.promise]),
       )
     } finally {
-      if (scope.open) held -= 1
+      if (scope.open) openTransactions -= 1
       scope.open = false
-      for (const [connection, held] of scopeOf) if (held === scope) scopeOf.delete(connection)
+      for (const [connection, held] of scopeByConnection) if (held === scope) scopeByConnection.delete(connection)
     }
   }
 
-  const hardened = new Proxy(clients.current(), {
+  const guarded = new Proxy(clients.driver(), {
     apply: (_, self, input) => {
-      refuse()
-      const made: unknown = Reflect.apply(clients.current(), self, input)
+      requireUsable()
+      const made: unknown = Reflect.apply(clients.driver(), self, input)
       // The driver sends this one by itself.
-      if (!pipelines && made instanceof Promise) Object.assign(Reflect.get(made, 'options'), alone)
+      if (!pipelines && made instanceof Promise) Object.assign(Reflect.get(made, 'options'), withoutPipelining)
       return made
     },
     get: (_, name) => {
       if (name === 'begin') return begin
       if (name === newest || name === newestShort) {
-        refuse()
+        requireUsable()
         return (name === newest ? clients : short).newest()
       }
       if (name === 'unsafe') {
         return (text: string, parameters?: unknown[], options?: object) => {
-          refuse()
+          requireUsable()
           return clients.query(...asPrepared(isFrequent, text, parameters, options))
         }
       }
-      const value: unknown = Reflect.get(clients.current(), name)
+      const value: unknown = Reflect.get(clients.driver(), name)
       if (name !== 'reserve' && name !== 'file') return value
       return (...input: unknown[]) => {
-        refuse()
+        requireUsable()
         return (value as AnyFunction)(...input)
       }
     },
@@ -203,32 +203,36 @@ export const hardenClient = (
     ending = true
     const started = performance.now()
     // Connections are given out in order: when this query has run, no earlier query waits for one.
-    const both = [...new Set([clients, short])]
-    const settled = Promise.all(both.map(({ query }) => Promise.resolve(query('select 1')).catch(() => {})))
+    const distinctClients = [...new Set([clients, short])]
+    const settled = Promise.all(distinctClients.map(({ query }) => Promise.resolve(query('select 1')).catch(() => {})))
     await inTime(patience, settled, () => {})
     const left = Math.max(0, patience - (performance.now() - started)) / 1000
-    await Promise.all(both.map((each) => each.end(left)))
+    await Promise.all(distinctClients.map((each) => each.end(left)))
   }
 
-  const figuresOf = (pool: PoolFigures['pool'], { current, load }: typeof clients, holding: number): PoolFigures => {
+  const figuresOf = (
+    pool: PoolFigures['pool'],
+    { driver: current, load }: typeof clients,
+    holding: number,
+  ): PoolFigures => {
     const { sent, waiting } = load()
     const size = current().options.max
     return { pool, size, used: Math.min(size, holding + sent), waiting }
   }
   const pools = (): PoolFigures[] => [
-    figuresOf('main', clients, held),
+    figuresOf('main', clients, openTransactions),
     ...(short === clients ? [] : [figuresOf('short', short, 0)]),
   ]
 
-  return { sql: hardened, pools, end }
+  return { sql: guarded, pools, end }
 }
 
 /** Of a query: while it is on its way, its connection gets no other. */
-const alone = { onexecute: () => false }
+const withoutPipelining = { onexecute: () => false }
 
-const ofTransaction = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } } as const
+const transactionSpan = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } } as const
 
-interface HardenOptions {
+interface DriverClientOptions {
   catchEscapes: boolean
   renews: boolean
   pipelines?: boolean
@@ -242,10 +246,9 @@ const newest = Symbol('newest client')
 const newestShort = Symbol('newest client for short queries')
 
 /**
- * The driver's client that a hardened client uses now.
+ * The driver's client that this client uses now.
  * @param short the client for queries that take well below a millisecond. Many of them are pipelined over one
  * connection, which avoids most of the cost of sending. A long query would delay those behind it.
  * @throws where it would refuse a query
  */
-export const newestClient = (hardened: Sql, short = false): Client =>
-  Reflect.get(hardened, short ? newestShort : newest)
+export const newestClient = (guarded: Sql, short = false): Client => Reflect.get(guarded, short ? newestShort : newest)

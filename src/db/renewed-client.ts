@@ -1,18 +1,18 @@
 import type { PendingQuery, Row, Sql } from 'postgres'
-import { mendQueues, type Queued } from './driver-queue.ts'
+import { fixQueues, type Queued } from './driver-queue.ts'
 import { ConnectionLostError } from './transaction-scope.ts'
 import { isConnectionLost } from './unavailable.ts'
-import { type UnderWay, underWay } from './under-way.ts'
+import { type PendingItems, pendingItems } from './under-way.ts'
 
 /** The driver's clients over time: new work goes to the newest, older ones finish what they have sent. */
-export interface Succession {
-  current(): Sql
+export interface RenewedClient {
+  driver(): Sql
   /** The newest client; use `current` for a handle of the driver. */
   newest(): Client
   /** Runs a query on the newest client, as the driver's `unsafe` does. */
   query: Unsafe
   /** Runs a transaction of the newest client, which ends after it, also when it has lost other connections. */
-  during<T>(transaction: () => Promise<T>): Promise<T>
+  trackTransaction<T>(transaction: () => Promise<T>): Promise<T>
   /** Queries of the newest client that were sent and not answered, and those that wait for a connection. */
   load(): { sent: number; waiting: number }
   /** Ends all of them; work that is not finished after `timeout` seconds is cancelled. */
@@ -34,7 +34,7 @@ interface BeginOptions {
 }
 
 /** Sends a `begin` of the driver, with its options or others. */
-export type Sending = (
+export type SendBegin = (
   send: (options: BeginOptions) => PendingQuery<Row[]>,
   options?: BeginOptions,
 ) => { execute(): PromiseLike<unknown> }
@@ -56,12 +56,12 @@ export interface Client {
   /** The driver's own. Its result must be passed to `watch`. */
   unsafe: Unsafe
   /** Runs `again` where this client can no longer run the query. */
-  watch(query: PendingQuery<Row[]>, again: () => PendingQuery<Row[]>): PendingQuery<Row[]>
+  watch(query: PendingQuery<Row[]>, retry: () => PendingQuery<Row[]>): PendingQuery<Row[]>
 }
 
 interface OwnClient extends Client {
   sql: Sql
-  pending: UnderWay<DriverQuery>
+  pending: PendingItems<DriverQuery>
   transactions: Set<Promise<unknown>>
 }
 
@@ -85,28 +85,28 @@ const gracePeriod = 10_000
  * @param pipelines whether a connection gets queries while one is not answered
  * @param sending sends the `begin` of the driver's transactions
  */
-export const succession = (
+export const openRenewedClient = (
   connect: (onclose: () => void) => Sql,
-  { renews, pipelines, sending }: { renews: boolean; pipelines: boolean; sending: Sending },
-): Succession => {
+  { renews, pipelines, sendBegin }: { renews: boolean; pipelines: boolean; sendBegin: SendBegin },
+): RenewedClient => {
   const old = new Set<Sql>()
   let ending = false
 
   const open = (): OwnClient => {
     const sql = connect(() => replace(client))
-    const own = sql.unsafe as unknown as Unsafe
-    const isAsItIs = pipelines && sql.options.max === 1
-    const unsafe: Unsafe = isAsItIs
-      ? own
+    const driverUnsafe = sql.unsafe as unknown as Unsafe
+    const needsNoGuard = pipelines && sql.options.max === 1
+    const unsafe: Unsafe = needsNoGuard
+      ? driverUnsafe
       : (text, parameters, options: BeginOptions = {}) => {
           const onexecute = (connection: Connection): unknown => {
-            mendQueues(connection)
+            fixQueues(connection)
             // The driver gives a connection no further query where this does not return true.
             return options.onexecute ? options.onexecute(connection) : pipelines
           }
-          return own(text, parameters, { ...options, onexecute })
+          return driverUnsafe(text, parameters, { ...options, onexecute })
         }
-    const pending = underWay<DriverQuery>()
+    const pending = pendingItems<DriverQuery>()
     const client: OwnClient = {
       sql,
       unsafe,
@@ -116,7 +116,7 @@ export const succession = (
     }
     // The driver's `begin` uses this; where it was not sent, the whole transaction must be restarted.
     const begin = (text: string, parameters?: unknown[], options?: object) =>
-      sending(
+      sendBegin(
         (ownOptions) =>
           watch(client, unsafe(text, parameters, ownOptions), () => {
             throw new NotBegunError('The transaction has not begun')
@@ -147,7 +147,7 @@ export const succession = (
     await sql.end({ timeout: 0 })
   }
 
-  const watch = (client: OwnClient, started: PendingQuery<Row[]>, again: () => PendingQuery<Row[]>) => {
+  const watch = (client: OwnClient, started: PendingQuery<Row[]>, retry: () => PendingQuery<Row[]>) => {
     const query = started as DriverQuery
     const { resolve, reject } = query
     const place = client.pending.add(query)
@@ -162,7 +162,7 @@ export const succession = (
       if (isConnectionLost(error)) replace(client)
       if (!unsent) return reject(error)
       try {
-        const next = again() as DriverQuery
+        const next = retry() as DriverQuery
         next.isRaw = query.isRaw
         next.then(resolve, reject)
       } catch (refusal) {
@@ -177,10 +177,10 @@ export const succession = (
 
   let current = open()
   return {
-    current: () => current.sql,
+    driver: () => current.sql,
     newest: () => current,
     query,
-    during(transaction) {
+    trackTransaction(transaction) {
       const { transactions } = current
       const running = transaction()
       transactions.add(running)
