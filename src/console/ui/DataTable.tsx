@@ -1,5 +1,5 @@
 import { Text, VisuallyHidden } from '@mantine/core'
-import type { KeyboardEvent } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { useTexts } from '../app/language.tsx'
 import { Heading, SelectAll } from './data-table/headings.tsx'
 import { type DataTableProps, rowHeights } from './data-table/props.ts'
@@ -85,13 +85,7 @@ export const DataTable = <Row,>({
           </div>
         </div>
         {rows.length === 0 ? (
-          <div role="rowgroup" className="body">
-            <div role="row" style={{ display: 'block', height: 'auto' }}>
-              <div role="gridcell" className="data-empty">
-                {empty}
-              </div>
-            </div>
-          </div>
+          <NoRows>{empty}</NoRows>
         ) : (
           <div role="rowgroup" className="body" style={{ height: visibleRows.getTotalSize(), position: 'relative' }}>
             {visibleRows.getVirtualItems().map(({ index, key, start }) => {
@@ -136,3 +130,13 @@ export const DataTable = <Row,>({
     </>
   )
 }
+
+const NoRows = ({ children }: { children: ReactNode }) => (
+  <div role="rowgroup" className="body">
+    <div role="row" style={{ display: 'block', height: 'auto' }}>
+      <div role="gridcell" className="data-empty">
+        {children}
+      </div>
+    </div>
+  </div>
+)
