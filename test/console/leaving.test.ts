@@ -296,6 +296,7 @@ const codeMissing = async (t: Test, { page, go }: Open): Promise<void> => {
   await sees(page, en.states.reload)
   // Twice as long as until the page is loaded anew by itself: the browser's question would fail the test.
   await new Promise((resolve) => setTimeout(resolve, 4500))
+  await sees(page, en.states.outdated)
   t.equal(await page.$eval('[data-field=name] input', (input) => (input as HTMLInputElement).value), 'Typed before')
   await page.setRequestInterception(false)
 }

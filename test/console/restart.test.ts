@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { browserMissing, openPage, startBrowser } from '../browser.ts'
 import { testDatabase } from '../database.ts'
 import { adminPassword, steward, type TestSteward } from '../steward.ts'
-import { fill, press, sees, signInOn } from './service.ts'
+import { consoleService, fill, press, sees, signInOn } from './service.ts'
 
 /** A service that can be stopped, and started again at the same address with the same records. */
 const openRestartable = async (t: Test) => {
@@ -60,4 +60,25 @@ t.test('the console waits for a service that restarts', { skip: browserMissing }
   await start()
   await page.waitForSelector('#main [role=row][data-index="0"]')
   t.match(page.url(), /\/roles$/)
+})
+
+t.test('the console loads itself anew where an update took its parts away', { skip: browserMissing }, async (t) => {
+  const { person, open } = await consoleService(t, { directory: 'none' })
+  const { password } = await person('before.update')
+  for (const parts of [/\.css$/, /\.js$/]) {
+    const expected = [/status of 40[14]/, /preload CSS|dynamically imported module|CodeMissing/]
+    const { page } = await open('/', { expected, axe: false })
+    await sees(page, 'Forgotten your password')
+    // What the page that is open knows by its old name; the one that is loaded then knows the new one.
+    let isOld = true
+    await page.setRequestInterception(true)
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) isOld = false
+      if (isOld && parts.test(request.url())) void request.respond({ status: 404 })
+      else void request.continue()
+    })
+    await signInOn(page, 'before.update', password)
+    await page.waitForSelector('nav .place')
+    t.notOk(isOld, `without ${parts.source}`)
+  }
 })

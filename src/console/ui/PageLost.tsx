@@ -1,5 +1,5 @@
 import { Alert, Button } from '@mantine/core'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useTexts } from '../app/language.tsx'
 
 /** The code of a page did not come: the service is away, or has the files of another release by now. */
@@ -10,10 +10,12 @@ export class CodeMissing extends Error {
   }
 }
 
-/** Parts of a page that are loaded later fail as the browser puts it: Chromium, Firefox, Safari. */
+/** What could not be loaded of a part of a page: its code or its styles, each of which fails as the browser puts it. */
+const missingParts = new WeakSet<object>()
+window.addEventListener('vite:preloadError', ({ payload }) => void missingParts.add(payload))
+
 const isCodeMissing = (error: unknown): boolean =>
-  error instanceof CodeMissing ||
-  (error instanceof Error && /dynamically imported module|module script failed/i.test(error.message))
+  error instanceof CodeMissing || (error instanceof Error && missingParts.has(error))
 
 const key = 'steward.reloaded'
 /** A page that fails again so soon after it was loaded anew is not loaded anew once more by itself. */
@@ -22,27 +24,31 @@ const pause = 30_000
 /** Whether the browser would ask before it leaves the page, as it has changes that are not saved. */
 const wouldAsk = (): boolean => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
 
-const reloadWhenBack = async (): Promise<void> => {
-  // What was typed beside what is missing is not put to a question that comes by itself, and again later.
-  if (wouldAsk()) return
+/** @returns whether the service answers, and the user has to load the page anew, as it would not be right to do that unasked */
+const reloadWhenBack = async (): Promise<boolean> => {
   const answer = await fetch(document.baseURI, { cache: 'no-store' }).catch(() => null)
+  if (answer?.ok !== true) return false
+  // What was typed beside what is missing is not put to a question that comes by itself, and again later.
   const last = Number(sessionStorage.getItem(key) ?? 0)
-  if (answer?.ok !== true || Date.now() - last < pause) return
+  if (wouldAsk() || Date.now() - last < pause) return true
   sessionStorage.setItem(key, String(Date.now()))
   window.location.reload()
+  return false
 }
 
 /** Instead of a page that cannot be shown. If its code is missing, it is loaded anew as soon as the service answers. */
 export const PageLost = ({ error }: { error: unknown }) => {
   const { states, failures } = useTexts()
   const missing = isCodeMissing(error)
+  const [toReload, setToReload] = useState(false)
   useEffect(() => {
     if (!missing) return
-    const timer = setInterval(() => void reloadWhenBack(), 2000)
+    const timer = setInterval(async () => setToReload(await reloadWhenBack()), 2000)
     return () => clearInterval(timer)
   }, [missing])
+  const why = !missing ? failures.unexpected : toReload ? states.outdated : states.offline
   return (
-    <Alert color="red" variant="light" title={missing ? states.offline : failures.unexpected} role="alert" m="md">
+    <Alert color="red" variant="light" title={why} role="alert" m="md">
       <Button variant="default" onClick={() => window.location.reload()}>
         {states.reload}
       </Button>

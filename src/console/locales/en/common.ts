@@ -89,6 +89,8 @@ export const common = {
     insecure:
       'The connection is not encrypted: others on the network can read it. Set up https before you enter real passwords.',
     offline: 'The service cannot be reached. The page retries automatically.',
+    outdated:
+      'This part of the page is missing, as after an update of the service. Save your input, then reload the page.',
   },
   failures: {
     unexpected: 'An error occurred in this page. Reload the page and try again.',

@@ -83,6 +83,7 @@ export const common: Omit<Texts, 'signIn' | 'fields' | 'home' | 'people' | 'perm
     request: (id) => `请求编号 ${id}`,
     insecure: '当前页面未加密，同一网络中的其他人可以看到传输内容。请先启用 https，再输入真实密码。',
     offline: '无法连接服务，正在自动重试。',
+    outdated: '页面的这一部分已无法加载，服务可能已更新。请先保存已填写的内容，再重新加载页面。',
   },
   failures: {
     unexpected: '页面出错，请刷新后重试。',
