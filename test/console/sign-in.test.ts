@@ -236,6 +236,8 @@ const twoTabs = async (t: Test, { open, url }: TestConsole): Promise<void> => {
   await press(page, en.actions.signOut, 'menuitem')
   await sees(page, en.signIn.forgotten)
   await sees(second, en.session.ended)
+  const cover = await second.$eval('.mantine-Modal-overlay', (each) => getComputedStyle(each).backgroundColor)
+  t.notMatch(cover, /rgba|\//, 'what the page has is out of sight')
 }
 
 /** What was typed is asked about by the browser when a page is left: not here, where it would keep the page in sight. */

@@ -18,13 +18,15 @@ const DialogFrame = ({ title, help, children }: FrameProps) => (
     closeOnClickOutside={false}
     title={title}
     zIndex={400}
+    // Who sits down here now is not shown what the page has.
+    overlayProps={{ color: 'var(--mantine-color-body)', backgroundOpacity: 1 }}
   >
     {help !== undefined && <Text mb="sm">{help}</Text>}
     {children}
   </Dialog>
 )
 
-/** The sign-in over a page whose session ended: the page stays as it is, with what was typed. */
+/** The sign-in over a page whose session ended: the page stays as it is, with what was typed, and out of sight. */
 export const SignInAgain = (given: { title: string; help: string; username: string }) => (
   <SignIn over Frame={DialogFrame} {...given} />
 )
