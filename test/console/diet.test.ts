@@ -196,6 +196,8 @@ t.test(
     await save('Early')
     const { page } = await open('/diet?tab=plan', { width: 1280, height: 900, expected: [refusals] })
     await signInOn(page, 'eve', password)
+    const amount = await byName(page, 'textbox', 'Amount of egg').waitHandle()
+    t.equal(await amount.evaluate((input) => (input as HTMLInputElement).value), '1 piece', 'in the chosen language')
     await fill(page, 'Name of the meal', 'Mine')
     await save('Theirs')
     await press(page, 'Save')

@@ -1,4 +1,4 @@
-import { Combobox, ScrollArea, Text, TextInput, useCombobox } from '@mantine/core'
+import { Combobox, Text, TextInput, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useFailureText } from '../../app/failures.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
@@ -69,21 +69,19 @@ export const CatalogueInput = <Item,>({
       </Combobox.Target>
       <Combobox.Dropdown>
         <Combobox.Options aria-label={label}>
-          <ScrollArea.Autosize mah={280} type="scroll">
-            {offers.map(({ key, name, detail }) => (
-              <Combobox.Option key={key} value={key} py={10}>
-                <Text component="span" display="block">
-                  {name}
-                </Text>
-                <Text component="span" display="block" size="xs" className="pick-detail">
-                  {detail}
-                </Text>
-              </Combobox.Option>
-            ))}
-            {offers.length === 0 && !loading && (
-              <Combobox.Empty>{failure === null ? pickers.nothing : failureText(failure)}</Combobox.Empty>
-            )}
-          </ScrollArea.Autosize>
+          {offers.map(({ key, name, detail }) => (
+            <Combobox.Option key={key} value={key} py={10}>
+              <Text component="span" display="block">
+                {name}
+              </Text>
+              <Text component="span" display="block" size="xs" className="pick-detail">
+                {detail}
+              </Text>
+            </Combobox.Option>
+          ))}
+          {offers.length === 0 && !loading && (
+            <Combobox.Empty>{failure === null ? pickers.nothing : failureText(failure)}</Combobox.Empty>
+          )}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>

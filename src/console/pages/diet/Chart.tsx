@@ -23,7 +23,9 @@ export const Chart = ({ title, text, from, values, min, max }: ChartProps) => {
   return (
     <>
       <Group justify="space-between" mb="xs">
-        <Title order={3}>{title}</Title>
+        <Title order={2} size="h3">
+          {title}
+        </Title>
         <Text c="dimmed">{text}</Text>
       </Group>
       <svg className="diet-chart" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">

@@ -2,12 +2,13 @@ import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type Body, type Data, Failure } from '../../app/api.ts'
 import { useFailureText } from '../../app/failures.ts'
+import { useLanguage } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { notifyDone } from '../../ui/notify.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { useUnsaved } from '../../ui/use-unsaved.ts'
 import { useFormats } from './days.ts'
-import { areIngredients, draftOf, usePreview, useProblems } from './draft.ts'
+import { areIngredients, draftOf, ingredientsIn, usePreview, useProblems } from './draft.ts'
 import { FoodRows, OwnFigures } from './FoodRows.tsx'
 import { useMealSavingOver } from './plan-saving.tsx'
 
@@ -31,9 +32,10 @@ export const MealDrawer = ({ meal, allergies, onClose }: MealDrawerProps) => {
 
 const MealForm = ({ meal, allergies, onClose }: { meal: Meal; allergies: readonly string[]; onClose(): void }) => {
   const { diet, actions, failures } = usePageTexts('diet')
+  const { language } = useLanguage()
   const failureText = useFailureText()
   const { kcal } = useFormats()
-  const [draft, setDraft] = useState(() => draftOf(meal))
+  const [draft, setDraft] = useState(() => draftOf(meal, language))
   const [dirty, setDirty] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
   const { save, busy } = useMealSavingOver(meal)
@@ -55,7 +57,7 @@ const MealForm = ({ meal, allergies, onClose }: { meal: Meal; allergies: readonl
     const calories = Number(draft.own.calories ?? '')
     const body: Body<'updateMeal'> = {
       name: draft.name,
-      ...(!areIngredients(foods, meal.ingredients) && {
+      ...(!areIngredients(foods, ingredientsIn(language, meal.ingredients)) && {
         ingredients: foods.map(({ name, amount }) => ({ name, amount })),
       }),
       ...(draft.own.calories !== undefined && draft.own.calories.trim() !== '' && { calories }),

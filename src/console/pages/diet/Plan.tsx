@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Data, Failure } from '../../app/api.ts'
 import { useFailureText } from '../../app/failures.ts'
+import { useLanguage } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { reading, useReading } from '../../app/queries.ts'
 import { ChevronRight } from '../../ui/icons.tsx'
@@ -80,6 +81,7 @@ const DayOf = ({ date, days }: { date: string; days: Days }) => {
 }
 
 const SavedDay = ({ date, days }: { date: string; days: Days }) => {
+  const { language } = useLanguage()
   const plan = useReading('getPlan', { path: { date } })
   // The editor begins with what is there now: what was read before a meal was marked on another page would undo that.
   const isRead = useRef(false)
@@ -90,7 +92,7 @@ const SavedDay = ({ date, days }: { date: string; days: Days }) => {
       {({ meals, preferences, allergies, version, warnings }) => (
         <DayEditor
           {...{ date, target: days.target, version, warnings }}
-          initial={meals.map(draftOf)}
+          initial={meals.map((meal) => draftOf(meal, language))}
           wishes={{ preferences, allergies }}
         />
       )}
@@ -101,6 +103,7 @@ const SavedDay = ({ date, days }: { date: string; days: Days }) => {
 /** A day without a plan has the newest wishes, and may begin as another day. */
 const NewDay = ({ date, days }: { date: string; days: Days }) => {
   const { diet } = usePageTexts('diet')
+  const { language } = useLanguage()
   const { weekday } = useFormats()
   const failureText = useFailureText()
   const client = useQueryClient()
@@ -108,7 +111,7 @@ const NewDay = ({ date, days }: { date: string; days: Days }) => {
   const copy = async (from: string): Promise<void> => {
     try {
       const plan: Data<'getPlan'> = await client.fetchQuery(reading('getPlan', { path: { date: from } }))
-      setCopied({ from, meals: plan.meals.map((meal) => ({ ...draftOf(meal), status: 'pending' })) })
+      setCopied({ from, meals: plan.meals.map((meal) => ({ ...draftOf(meal, language), status: 'pending' })) })
     } catch (error) {
       notifyFailure(failureText(error as Failure))
     }

@@ -3,9 +3,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Body, Data } from '../../app/api.ts'
 import { problemText } from '../../app/failures.ts'
 import type { FieldProblem } from '../../app/field-problem.ts'
-import { useLanguage } from '../../app/language.tsx'
+import { type Language, useLanguage } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { reading } from '../../app/queries.ts'
+import { amountIn } from './amount.ts'
 import type { MealStatus } from './days.ts'
 
 export interface Food {
@@ -31,7 +32,7 @@ export interface DraftMeal {
   /** A recipe that is not saved yet; a saved one is its ingredients. */
   recipe: { id: number; servings: string } | null
   /** The recipe of a saved one, for as long as these are its ingredients. */
-  origin: { fromRecipe: number; ingredients: SavedMeal['ingredients'] } | null
+  origin: { fromRecipe: number; ingredients: Ingredients } | null
 }
 
 let last = 0
@@ -53,16 +54,20 @@ export const newMeal = (meals: readonly DraftMeal[], name: string, recipe: Draft
 
 type SavedMeal = Data<'getPlan'>['meals'][number]
 
-export const foodsOf = (meal: Pick<SavedMeal, 'ingredients'>): Food[] =>
-  meal.ingredients.map(({ name, amount }) => ({ key: nextKey(), name, amount }))
+type Ingredients = readonly Pick<SavedMeal['ingredients'][number], 'name' | 'amount'>[]
 
-export const draftOf = (meal: SavedMeal): DraftMeal => {
-  const { time, name, description, status, calories, nutrition, ownFigures, fromRecipe, ingredients } = meal
+/** The ingredients of a saved meal as its editor shows them: an amount in the chosen language, which the service reads too. */
+export const ingredientsIn = (language: Language, ingredients: Ingredients): Ingredients =>
+  ingredients.map(({ name, amount }) => ({ name, amount: amountIn(language, amount) }))
+
+export const draftOf = (meal: SavedMeal, language: Language): DraftMeal => {
+  const { time, name, description, status, calories, nutrition, ownFigures, fromRecipe } = meal
   const figures = { calories, ...nutrition }
+  const ingredients = ingredientsIn(language, meal.ingredients)
   return {
     ...{ key: nextKey(), time, name, description, status, recipe: null },
     origin: fromRecipe === undefined ? null : { fromRecipe, ingredients },
-    foods: foodsOf(meal),
+    foods: ingredients.map((each) => ({ key: nextKey(), ...each })),
     own: Object.fromEntries(ownFigures.map((each) => [each, String(figures[each])])),
   }
 }
@@ -90,7 +95,7 @@ const servingsIn = (typed: string): number => {
 const ingredientsOf = (foods: readonly Food[]) => foods.map(({ name, amount }) => ({ name, amount }))
 
 /** Whether they are what is saved. */
-export const areIngredients = (foods: readonly Food[], saved: SavedMeal['ingredients']): boolean =>
+export const areIngredients = (foods: readonly Food[], saved: Ingredients): boolean =>
   JSON.stringify(ingredientsOf(foods)) === JSON.stringify(saved.map(({ name, amount }) => ({ name, amount })))
 
 /** The meals as they are saved. */
