@@ -136,7 +136,7 @@ t.test('an expression shows what it makes of real records before it is saved', {
   await page.keyboard.type(')')
   await sees(page, '20 values are different')
   t.equal(
-    await page.$eval('::-p-aria([name="Display name"][role="textbox"])', (each) => (each as HTMLInputElement).value),
+    await page.$eval('::-p-aria([name="Display name"][role="combobox"])', (each) => (each as HTMLInputElement).value),
     'lower(userid)',
   )
   await typeOver(page, 'Display name', '"N" ?? name')

@@ -57,14 +57,20 @@ const addRole = async ({ take }: TestSteward, name: string, operations: readonly
 export const byName = (page: Page, role: string, name: string) =>
   page.locator(`::-p-aria([name="${name.replaceAll('"', '\\"')}"][role="${role}"])`)
 
+/** A field to type into, which may offer a list to choose from, by its label. */
+export const fieldOf = (page: Page, label: string) => {
+  const name = label.replaceAll('"', '\\"')
+  return page.locator(`::-p-aria([name="${name}"][role="textbox"]), ::-p-aria([name="${name}"][role="combobox"])`)
+}
+
 /** Types into the field with this label. */
 export const fill = async (page: Page, label: string, text: string): Promise<void> => {
-  await byName(page, 'textbox', label).fill(text)
+  await fieldOf(page, label).fill(text)
 }
 
 /** Types over what a field has, key by key, as a person does. */
 export const typeOver = async (page: Page, label: string, text: string): Promise<void> => {
-  await byName(page, 'textbox', label).click()
+  await fieldOf(page, label).click()
   await page.keyboard.down('Control')
   await page.keyboard.press('a')
   await page.keyboard.up('Control')

@@ -2,7 +2,7 @@ import { Combobox, Kbd, Loader, Text, TextInput, useCombobox } from '@mantine/co
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { pathText } from '../ui/DepartmentPicker.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { SearchIcon } from '../ui/icons.tsx'
@@ -107,6 +107,7 @@ const Search = ({ places, onClose }: Omit<QuickSearchProps, 'opened'>) => {
   const [typed, setTyped] = useState('')
   const { kinds, loading, failure } = useGoals(typed, places)
   const combobox = useCombobox({ opened: true })
+  const list = useId()
   const goals = kinds.flatMap((kind) => kind.goals)
   const go = (key: string): void => {
     const goal = goals.find((each) => each.key === key)
@@ -116,7 +117,7 @@ const Search = ({ places, onClose }: Omit<QuickSearchProps, 'opened'>) => {
   }
   return (
     <Combobox store={combobox} onOptionSubmit={go}>
-      <Combobox.EventsTarget>
+      <Combobox.EventsTarget aria-controls={list} aria-expanded>
         <TextInput
           data-autofocus
           type="search"
@@ -133,7 +134,7 @@ const Search = ({ places, onClose }: Omit<QuickSearchProps, 'opened'>) => {
           }}
         />
       </Combobox.EventsTarget>
-      <Combobox.Options aria-label={quick.title} mt="sm" mah="50dvh" style={{ overflowY: 'auto' }}>
+      <Combobox.Options id={list} aria-label={quick.title} mt="sm" mah="50dvh">
         {kinds.map(({ title, goals }) => {
           const options = goals.map(({ key, name, detail }) => (
             <Combobox.Option key={key} value={key}>

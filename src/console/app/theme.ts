@@ -47,11 +47,16 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
+    // What is typed into is told as what it is, a list to choose from.
+    ComboboxEventsTarget: { defaultProps: { withExpandedAttribute: true } },
+    ComboboxTarget: { defaultProps: { withExpandedAttribute: true } },
     Button: { defaultProps: { size: 'compact-md' } },
     Drawer: { defaultProps: { transitionProps: { duration: 120 } } },
     // Its place holder for the focus is a child that a menu may not have.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Modal: { defaultProps: { transitionProps: { duration: 120 } } },
+    // The list itself scrolls: of a box inside of it, nothing says that the arrow keys of the field move it.
+    Select: { defaultProps: { withScrollArea: false } },
     Tooltip: { defaultProps: { openDelay: 300 } },
   },
 })

@@ -1,4 +1,4 @@
-import { CheckIcon, Combobox, Group, Loader, Pill, PillsInput, ScrollArea, Text, useCombobox } from '@mantine/core'
+import { CheckIcon, Combobox, Group, Loader, Pill, PillsInput, Text, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTexts } from '../app/language.tsx'
@@ -170,26 +170,22 @@ const Offered = ({ label, value, choices, found }: OfferedProps) => {
   return (
     <Combobox.Dropdown>
       <Combobox.Options aria-label={label}>
-        <ScrollArea.Autosize mah={280} type="scroll">
-          {choices.map((choice) => (
-            <Combobox.Option key={choice.id} value={String(choice.id)} active={value.includes(choice.id)}>
-              <Group gap="xs" wrap="nowrap">
-                {value.includes(choice.id) && <CheckIcon size={10} />}
-                <span className="cut" title={choice.name}>
-                  {choice.name}
-                </span>
-                {choice.detail !== undefined && (
-                  <Text component="span" size="xs" className="cut pick-detail" title={choice.detail}>
-                    {choice.detail}
-                  </Text>
-                )}
-              </Group>
-            </Combobox.Option>
-          ))}
-          {choices.length === 0 && !found.loading && (
-            <Combobox.Empty>{found.failure ?? pickers.nothing}</Combobox.Empty>
-          )}
-        </ScrollArea.Autosize>
+        {choices.map((choice) => (
+          <Combobox.Option key={choice.id} value={String(choice.id)} active={value.includes(choice.id)}>
+            <Group gap="xs" wrap="nowrap">
+              {value.includes(choice.id) && <CheckIcon size={10} />}
+              <span className="cut" title={choice.name}>
+                {choice.name}
+              </span>
+              {choice.detail !== undefined && (
+                <Text component="span" size="xs" className="cut pick-detail" title={choice.detail}>
+                  {choice.detail}
+                </Text>
+              )}
+            </Group>
+          </Combobox.Option>
+        ))}
+        {choices.length === 0 && !found.loading && <Combobox.Empty>{found.failure ?? pickers.nothing}</Combobox.Empty>}
       </Combobox.Options>
       {found.beyond !== 0 && choices.length > 0 && (
         <Combobox.Footer>

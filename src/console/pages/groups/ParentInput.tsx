@@ -47,7 +47,6 @@ export const ParentInput = ({ value, onChange, label, error, required, disabled 
       // The service has searched; what it found is shown as it is.
       {...(isSearch && { filter: ({ options: all }) => all })}
       allowDeselect={false}
-      maxDropdownHeight={280}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Combobox, ScrollArea, TextInput, useCombobox } from '@mantine/core'
+import { ActionIcon, Combobox, TextInput, useCombobox } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { CloseIcon } from '../../ui/icons.tsx'
@@ -67,7 +67,7 @@ export const ExpressionInput = (props: ExpressionInputProps) => {
   const opened = !readOnly && offers.length > 0 && (word !== '' || value.trim() === '')
   return (
     <Combobox store={combobox} shadow="md" onOptionSubmit={insert}>
-      <Combobox.Target>
+      <Combobox.Target aria-expanded={opened && combobox.dropdownOpened}>
         <TextInput
           ref={input}
           label={label}
@@ -93,13 +93,11 @@ export const ExpressionInput = (props: ExpressionInputProps) => {
       </Combobox.Target>
       <Combobox.Dropdown hidden={!opened}>
         <Combobox.Options aria-label={label}>
-          <ScrollArea.Autosize mah={280} type="scroll">
-            {offers.map(({ text, detail }) => (
-              <Combobox.Option key={text} value={text}>
-                <span className="mono">{text}</span> <span className="pick-detail">{detail}</span>
-              </Combobox.Option>
-            ))}
-          </ScrollArea.Autosize>
+          {offers.map(({ text, detail }) => (
+            <Combobox.Option key={text} value={text}>
+              <span className="mono">{text}</span> <span className="pick-detail">{detail}</span>
+            </Combobox.Option>
+          ))}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>
