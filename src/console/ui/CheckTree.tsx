@@ -92,7 +92,7 @@ export const CheckTree = ({
     does()
   }
   return (
-    <div ref={scroller} className="row-table check-tree" style={{ maxHeight: height }}>
+    <div ref={scroller} className="row-table check-tree" style={{ maxHeight: `max(${height}, var(--least-list))` }}>
       <div
         role="tree"
         aria-label={label}
@@ -157,7 +157,11 @@ const Row = ({ row: { node, expanded }, checked, before, readOnly }: RowProps) =
       <span className={node.children === undefined ? 'cut' : 'cut strong'} title={node.label}>
         {node.label}
       </span>
-      {node.note !== undefined && <span className="dimmed cut fixed">{node.note}</span>}
+      {node.note !== undefined && (
+        <span className="dimmed cut fixed" title={node.note}>
+          {node.note}
+        </span>
+      )}
       {change !== null && (
         <span className={isNow ? 'change change-added' : 'change change-removed'}>
           <span aria-hidden="true">{isNow ? '+' : '−'}</span>

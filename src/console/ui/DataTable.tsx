@@ -72,7 +72,7 @@ export const DataTable = <Row,>({
         {...(selected !== undefined && { 'aria-multiselectable': true })}
         // Without a row that has the focus, its columns could not be scrolled by keyboard.
         tabIndex={rows.length === 0 ? 0 : undefined}
-        style={{ maxHeight: height }}
+        style={{ maxHeight: `max(${height}, var(--least-list))` }}
       >
         <div role="rowgroup" className="head">
           <div role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>

@@ -83,6 +83,9 @@ const useFocusBack = (opened: boolean): void => {
   }, [opened])
 }
 
+/** Its head is a <header>, which screen readers take for another banner of the page. */
+const namedParts = { header: { role: 'presentation' } }
+
 /** A dialog above the page. Escape closes it alone, not what is open below it. */
 export const Dialog = ({ closeOnEscape = true, ...props }: ModalProps) => {
   const { actions } = useTexts()
@@ -92,6 +95,7 @@ export const Dialog = ({ closeOnEscape = true, ...props }: ModalProps) => {
   return (
     <Modal
       ref={root}
+      attributes={namedParts}
       closeButtonProps={{ 'aria-label': actions.close }}
       {...props}
       closeOnEscape={closeOnEscape && onTop}
@@ -105,5 +109,13 @@ export const SideDialog = (props: DrawerProps) => {
   const onTop = useOnTop(props.opened)
   const root = useFocusKept(props.opened, onTop)
   useFocusBack(props.opened)
-  return <Drawer ref={root} closeButtonProps={{ 'aria-label': actions.close }} {...props} closeOnEscape={onTop} />
+  return (
+    <Drawer
+      ref={root}
+      attributes={namedParts}
+      closeButtonProps={{ 'aria-label': actions.close }}
+      {...props}
+      closeOnEscape={onTop}
+    />
+  )
 }

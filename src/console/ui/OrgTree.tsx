@@ -112,7 +112,7 @@ export const OrgTree = ({ selected, onSelect, onMove, height }: OrgTreeProps) =>
           {people.tree.cut(cut.name)}
         </Text>
       )}
-      <div ref={scroller} className="org-tree" style={{ maxHeight: height }}>
+      <div ref={scroller} className="org-tree" style={{ maxHeight: `max(${height}, var(--least-list))` }}>
         <div
           {...tree.getContainerProps(people.tree.label)}
           style={{ height: rows.getTotalSize(), position: 'relative' }}

@@ -118,7 +118,7 @@ export const Forbidden = ({ operation }: { operation: OperationId }) => {
 export const NotFound = () => {
   const { states } = useTexts()
   return (
-    <Center mih="60vh" p="md">
+    <Center component="main" mih="60vh" p="md">
       <Stack align="center" gap="xs">
         <Title order={1}>{states.notFound}</Title>
         <Text c="dimmed">{states.notFoundHelp}</Text>

@@ -41,7 +41,7 @@ export const Sessions = () => {
             {programOf(userAgent) || texts.unknownDevice}
           </Text>
           {current && (
-            <Badge variant="light" tt="none">
+            <Badge variant="light" tt="none" flex="none">
               {texts.current}
             </Badge>
           )}

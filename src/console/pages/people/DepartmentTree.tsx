@@ -90,7 +90,12 @@ const Results = ({ q, list, height, selected, onSelect, onLeave }: ResultsProps)
   }
   return (
     <>
-      <ul ref={list} className="org-results" style={{ maxHeight: height }} onKeyDown={onKeyDown}>
+      <ul
+        ref={list}
+        className="org-results"
+        style={{ maxHeight: `max(${height}, var(--least-list))` }}
+        onKeyDown={onKeyDown}
+      >
         {departments.map(({ id, name, path, memberCount }) => (
           <li key={id}>
             <UnstyledButton

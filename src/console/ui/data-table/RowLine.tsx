@@ -80,11 +80,20 @@ export const RowLine = <Row,>({
           />
         </div>
       )}
-      {columns.map((column) => (
-        <div key={column.id} role="gridcell" className={cellClass(column, height)}>
-          {column.render(row)}
-        </div>
-      ))}
+      {columns.map((column) => {
+        const shown = column.render(row)
+        return (
+          // A text may be cut.
+          <div
+            key={column.id}
+            role="gridcell"
+            className={cellClass(column, height)}
+            title={typeof shown === 'string' ? shown : undefined}
+          >
+            {shown}
+          </div>
+        )
+      })}
     </div>
   )
 }
