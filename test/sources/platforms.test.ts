@@ -482,6 +482,45 @@ t.test('answers that break the protocol', async (t) => {
     const error = await read(t, (_, response) => response.end('{"errcode":0,"errmsg":"ok"}'))
     t.match(error.message, /without/)
   })
+
+  t.test('a page that does not say whether it is the last is refused as an answer', async (t) => {
+    const token = { accessToken: 't-1', expireIn: 7200, code: 0, tenant_access_token: 't-1', expire: 7200 }
+    const readWith = async (platform: Platform, answers: Readonly<Record<string, object>>) => {
+      const url = await serve(t, ({ url = '' }, response) => {
+        const [, answer = {}] = Object.entries(answers).find(([path]) => url.includes(path)) ?? []
+        response.end(JSON.stringify(answer))
+      })
+      const source = platform.open({ url, credentials: {} }, { log: silent, rates: [], sleep: async () => {} })
+      t.teardown(() => source.close())
+      return failureOf(readAll(source))
+    }
+    const root = { errcode: 0, result: [], auth_org_scopes: { authed_dept: [1], authed_user: [] } }
+    for (const has_more of ['true', 1, null, undefined]) {
+      const list = [{ userid: 'ann', name: 'Ann' }]
+      const error = await readWith(dingtalk, {
+        ...{ accessToken: token, 'auth/scopes': root, listsub: root },
+        'user/list': { errcode: 0, result: { list, has_more, next_cursor: 100 } },
+      })
+      t.match(error.message, /without the next page/, `DingTalk: has_more ${has_more}`)
+    }
+    const known = { code: 0, data: { has_more: false, department_ids: ['0'], items: [] } }
+    for (const data of [undefined, {}, { items: [{ open_id: 'ann' }], has_more: 'true', page_token: 'p' }]) {
+      const error = await readWith(feishu, {
+        ...{ tenant_access_token: token, '/scopes': known, '/children': known },
+        find_by_department: { code: 0, data },
+      })
+      t.match(error.message, /without the next page/, `Feishu: ${JSON.stringify(data)}`)
+    }
+    const idsOnly = { errcode: 48002, errmsg: 'api forbidden' }
+    for (const next_cursor of [7, true, ['p'], {}]) {
+      const error = await readWith(wecom, {
+        ...{ 'department/list': idsOnly, 'user/list?': idsOnly },
+        simplelist: { errcode: 0, department_id: [{ id: 1, parentid: 0 }] },
+        list_id: { errcode: 0, dept_user: [{ userid: 'ann', department: 1 }], next_cursor },
+      })
+      t.match(error.message, /without the next page/, `WeCom: next_cursor ${JSON.stringify(next_cursor)}`)
+    }
+  })
 })
 
 /** Aborts when a call of the stage meets this fault. */

@@ -65,8 +65,9 @@ export const dingtalkContacts = (client: PlatformClient, { url }: DingtalkSettin
           const { list, has_more, next_cursor } = objectAt(result)
           const rows = objectsAt(list)
           if (!rows?.every((row) => idAt(row.userid) !== '')) throw client.malformed(what, statements.lacks_people())
-          if (has_more !== true) return { rows, next: null }
-          if (typeof next_cursor !== 'number') throw client.malformed(what, statements.lacks_next_page())
+          if (has_more === false) return { rows, next: null }
+          if (has_more !== true || typeof next_cursor !== 'number')
+            throw client.malformed(what, statements.lacks_next_page())
           return { rows, next: next_cursor }
         },
       })

@@ -37,8 +37,8 @@ export const feishuContacts = (client: PlatformClient, { url }: FeishuSettings) 
       },
     })
   const nextOf = ({ has_more, page_token }: JsonObject, what: Statement): string | null => {
-    if (has_more !== true) return null
-    if (textAt(page_token) === '') throw client.malformed(what, statements.lacks_next_page())
+    if (has_more === false) return null
+    if (has_more !== true || textAt(page_token) === '') throw client.malformed(what, statements.lacks_next_page())
     return textAt(page_token)
   }
   /** Departments below one: directly, or on every level. */

@@ -5,7 +5,10 @@ import { idAt, type JsonObject } from './json.ts'
 
 export interface Page<Cursor> {
   rows: readonly JsonObject[]
-  /** The start of the next page; null: this was the last one. */
+  /**
+   * The start of the next page; null: the platform said that this was the last one. An answer that does not say it is
+   * malformed: whoever is on the pages after it would look like people who have left.
+   */
   next: Cursor | null
 }
 

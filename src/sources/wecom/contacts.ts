@@ -54,7 +54,10 @@ export const wecomContacts = (client: PlatformClient, { url }: WecomSettings) =>
         async read(cursor: string): Promise<Page<string>> {
           const request = { method: 'POST', url: address('user/list_id'), body: { cursor, limit: pageSize } } as const
           const { dept_user, next_cursor } = await client.call(request, { ...manner, what })
-          return { rows: rowsOf(dept_user, 'userid', what), next: textAt(next_cursor) || null }
+          const rows = rowsOf(dept_user, 'userid', what)
+          // The last page has an empty one, or none.
+          if (typeof (next_cursor ?? '') !== 'string') throw client.malformed(what, statements.lacks_next_page())
+          return { rows, next: textAt(next_cursor) || null }
         },
       })
     },
