@@ -11,6 +11,13 @@ import { statements } from './statements.ts'
 
 /** ldapts' BER writer corrupts messages of exactly 512 KiB; a request near that size is a mistake or must be split. */
 export const largestRequest = 500_000
+/**
+ * Bytes of all responses to one request, which are held until the last one. A server that ignores the size of a page
+ * would otherwise be read until the memory is full.
+ */
+const largestAnswer = 512 * 2 ** 20
+/** Bytes that a response costs beside its own: small ones are mostly this. */
+const costOfResponse = 1000
 const lastMessageId = 2 ** 31 - 1
 
 /** A message of ldapts, which knows its own encoding. */
@@ -57,6 +64,14 @@ interface Pending {
   timer: NodeJS.Timeout
   onEntry: (content: EntryContent) => void
   references: string[]
+  /** Bytes of the responses so far, with what each costs. */
+  cost: number
+}
+
+/** Counts a response to a request. @returns whether all of them together are more than an answer may be */
+const tooMuch = (request: Pending, response: Buffer): boolean => {
+  request.cost += response.length + costOfResponse
+  return request.cost > largestAnswer
 }
 
 /** Takes over a connected socket. `timeout`: milliseconds within which every request must be answered in full. */
@@ -98,6 +113,8 @@ export const createConnection = (socket: Socket, timeout: number): Connection =>
       end(statements.ended({ outcome: describeOutcome(incoming.response) }))
     } else if (!request) {
       unasked()
+    } else if (tooMuch(request, frame)) {
+      end(statements.answer_too_large({ bytes: largestAnswer }))
     } else if (incoming.kind === 'entry') {
       request.onEntry(incoming.content)
     } else if (incoming.kind === 'reference') {
@@ -154,7 +171,7 @@ export const createConnection = (socket: Socket, timeout: number): Connection =>
           return reject(new DirectoryError('refused', statements.request_too_large({ bytes: bytes.length })))
         }
         const timer = setTimeout(() => end(statements.no_answer({ milliseconds: timeout })), timeout)
-        pending.set(id, { resolve, reject, timer, onEntry, references: [] })
+        pending.set(id, { resolve, reject, timer, onEntry, references: [], cost: 0 })
         send(bytes)
       }),
     onEnd(listener) {

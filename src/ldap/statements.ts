@@ -18,6 +18,7 @@ export const statements = statementsOf('ldap', {
   closed: 'the directory was closed',
   other_server: 'another directory server is used: {problem}',
   ended: 'the directory ended the connection: {outcome}',
+  answer_too_large: 'the directory answered one request with more than {bytes} bytes',
   not_ldap: 'the directory sent what is not LDAP: {problem}',
   connection_lost: 'the connection to the directory was lost: {problem}',
   closed_connection: 'the directory closed the connection',

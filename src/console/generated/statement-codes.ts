@@ -38,6 +38,7 @@ export interface StatementValues {
   'ldap.closed': never
   'ldap.other_server': 'problem'
   'ldap.ended': 'outcome'
+  'ldap.answer_too_large': 'bytes'
   'ldap.not_ldap': 'problem'
   'ldap.connection_lost': 'problem'
   'ldap.closed_connection': never

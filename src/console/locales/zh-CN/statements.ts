@@ -42,6 +42,7 @@ const texts = statementTexts({
   'ldap.closed': '目录连接已关闭',
   'ldap.other_server': '已改用另一台目录服务器：{problem}',
   'ldap.ended': '目录结束了连接：{outcome}',
+  'ldap.answer_too_large': '目录对一个请求的响应超过 {bytes} 字节',
   'ldap.not_ldap': '目录发送的内容不是 LDAP：{problem}',
   'ldap.connection_lost': '与目录的连接已断开：{problem}',
   'ldap.closed_connection': '目录关闭了连接',
