@@ -7,7 +7,7 @@ export interface Page<Cursor> {
   rows: readonly JsonObject[]
   /**
    * The start of the next page; null: the platform said that this was the last one. An answer that does not say it is
-   * malformed: whoever is on the pages after it would look like people who have left.
+   * malformed: the people on the pages after it would look like people who have left.
    */
   next: Cursor | null
 }
