@@ -137,7 +137,12 @@ const parsed = (cursor: string): unknown[] => {
 
 const isValue = (text: string, type: SortKey['type']): boolean => {
   if (type === 'integer') return Number.isSafeInteger(Number(text)) && /^\d+$/.test(text)
-  if (type === 'instant')
-    return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text))
+  if (type === 'instant') return isInstant(text)
   return !/[\0\p{Surrogate}]/u.test(text)
+}
+
+/** JavaScript reads the 30th of February as a day of March and knows a year 0; to PostgreSQL both are errors. */
+const isInstant = (text: string): boolean => {
+  const instant = new Date(text)
+  return /^(?!0000)\d{4}-/.test(text) && !Number.isNaN(instant.getTime()) && instant.toISOString() === text
 }

@@ -128,6 +128,10 @@ t.test('a cursor of another list, or a text that was made up, is refused', async
     ['username', forged('username asc', 'x', 'a', 1)],
     ['createdAt', forged('createdAt asc', false, 'yesterday', 1)],
     ['createdAt', forged('createdAt asc', false, '2026-13-45T99:00:00.000Z', 1)],
+    ...['2026-02-30T00:00:00.000Z', '2026-03-01T24:00:00.000Z', '0000-01-01T00:00:00.000Z'].flatMap((day) => [
+      ['createdAt', forged('createdAt asc', false, day, 1)],
+      ['updatedAt', forged('updatedAt asc', true, day, 1)],
+    ]),
     ['status', forged('status asc', false, '1e9', 1)],
     ['status', forged('status asc', false, '1', 1.5)],
   ]
