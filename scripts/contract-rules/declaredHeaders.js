@@ -5,7 +5,7 @@ const headersOf = (status, { envelope, limited, cached }) => [
   'x-request-id',
   ...(envelope === 'msg' || status === '401' ? ['WWW-Authenticate'] : []),
   ...(envelope === 'msg' || status === '429' || status === '503' ? ['Retry-After'] : []),
-  ...(limited && (status === '200' || status === '429') ? limits : []),
+  ...(limited ? limits : []),
   ...(cached && status === '200' ? ['Cache-Control', 'Age'] : []),
 ]
 

@@ -107,7 +107,15 @@ const send = async (
 }
 
 /** Headers that say something to a client, so they are declared where they are sent. */
-const meaningful = ['www-authenticate', 'retry-after', 'age', 'content-disposition']
+const meaningful = [
+  'www-authenticate',
+  'retry-after',
+  'age',
+  'content-disposition',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+]
 
 const readReply = ({ id, method, path, reply, media, headers }: PublishedOperation, raw: RawReply): Reply => {
   const where = `${id} (${method} ${path})`
