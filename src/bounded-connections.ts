@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server, Socket } from 'node:net'
 import { subscriberOf } from './text/throttle-keys.ts'
 
@@ -28,11 +27,12 @@ type Sockets = Set<Socket>
  *
  * What has arrived is read before: otherwise a request would be lost that was sent on a connection which seemed to be idle. So for two
  * turns of the event loop there may be twice as many.
+ * @returns call it when a request begins on a connection, and when it is answered
  */
 export const boundConnections = (
   server: Pick<Server, 'on'>,
   { most, activityOf = () => 'none', closed = () => {} }: BoundOptions,
-): void => {
+): ((socket: Socket) => void) => {
   /** Kept up to date: a flood of connections must not count all of them for each. */
   const byAddress = new Map<string, Sockets>()
   const open = new Map<Socket, { address: string; sockets: Sockets }>()
@@ -77,10 +77,7 @@ export const boundConnections = (
     if (open.size > 2 * most) makeRoomForAll()
     else if (newcomers.length === 1) setImmediate(() => setImmediate(makeRoomForAll))
   })
-  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    used(socket)
-    response.once('close', () => used(socket))
-  })
+  return used
 }
 
 interface Newcomer extends Required<Pick<BoundOptions, 'activityOf'>> {

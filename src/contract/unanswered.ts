@@ -4,8 +4,11 @@ import type { Activity } from '../bounded-connections.ts'
 
 /** What the clients of a server wait for. */
 export interface Unanswered {
-  /** Follows the connections of a server from now on. */
-  watch(server: Pick<Server, 'on'>): void
+  /**
+   * Follows the connections of a server from now on.
+   * @param used is called when a request begins on a connection, and when it is answered
+   */
+  watch(server: Pick<Server, 'on'>, used?: (socket: Socket) => void): void
   /** The open connections. */
   connections(): Iterable<Socket>
   /** Whether a request of a connection is not answered yet, its body may still be arriving. */
@@ -30,15 +33,20 @@ const mostWaiting = 32
 export const unansweredRequests = (): Unanswered => {
   const open = new Map<Socket, Map<ServerResponse, IncomingMessage>>()
   return {
-    watch(server) {
+    watch(server, used = () => {}) {
       server.on('connection', (socket: Socket) => {
         open.set(socket, new Map())
         socket.once('close', () => open.delete(socket))
       })
       server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-        const ofSocket = open.get(request.socket)
+        const { socket } = request
+        const ofSocket = open.get(socket)
         ofSocket?.set(response, request)
-        response.once('close', () => ofSocket?.delete(response))
+        used(socket)
+        response.once('close', () => {
+          ofSocket?.delete(response)
+          used(socket)
+        })
       })
     },
     connections: () => open.keys(),

@@ -171,8 +171,7 @@ const lookAfterConnections = (
   log: FastifyBaseLogger,
 ): (() => boolean) => {
   const { server } = app
-  unanswered.watch(server)
-  boundClients(server, unanswered, log)
+  unanswered.watch(server, boundClients(server, unanswered, log))
   closeUnread(server, unanswered)
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   // Read while the connection exists: its address stays known after a reset.

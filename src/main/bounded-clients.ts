@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { boundConnections } from '../bounded-connections.ts'
 import type { Unanswered } from '../contract/unanswered.ts'
 import type { Logger } from '../log.ts'
@@ -18,16 +19,17 @@ export const mostClients = (openFiles = mostOpenFiles()): number =>
 /**
  * Bounds the connections of HTTP: clients that connect and send nothing, or half a request, would take every file that the process
  * may open, also from its connections to the database and the directory.
+ * @returns call it when a request begins on a connection, and when it is answered
  */
 export const boundClients = (
   server: Pick<Server, 'on'>,
   { activityOf }: Pick<Unanswered, 'activityOf'>,
   log: Logger,
   most = mostClients(),
-): void => {
+): ((socket: Socket) => void) => {
   let count = 0
   let loggedAt = Number.NEGATIVE_INFINITY
-  boundConnections(server, {
+  return boundConnections(server, {
     most,
     activityOf,
     closed(address) {

@@ -16,9 +16,8 @@ const bounded = async (t: Test, text = 'answered') => {
   const lines: object[] = []
   const server = createServer((_request, response) => void answers.push(() => response.end(text)))
   const unanswered = unansweredRequests()
-  unanswered.watch(server)
   const warn = (details: string | object): void => void lines.push(Object(details))
-  boundClients(server, unanswered, { ...noLog, warn }, most)
+  unanswered.watch(server, boundClients(server, unanswered, { ...noLog, warn }, most))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const clients: Socket[] = []
