@@ -42,7 +42,7 @@ export const scheduledJobs = (options: JobsOptions): Job[] => {
       name: 'sweep',
       interval: hour,
       run: async (signal) => {
-        await sweep(db)
+        await sweep(db, undefined, signal)
         await sweepTasks(db)
         await forgetRemovedAttributes(db)
         const report = (broken: Parameters<typeof alertOf<'logBroken'>>[1]) => raise(alertOf('logBroken', broken))
