@@ -5,6 +5,9 @@ import type { Outbox } from './notifications/outbox.ts'
 /** The time within which an alert of level danger must be handled. */
 export const handledWithin = { minutes: 60 }
 
+/** Alerts of one transaction, which holds their notifications in memory; the others follow at the next check. */
+const atOnce = 1000
+
 /**
  * Sends every alert of level danger once more that was not handled in time. Each is sent once, whatever the number of
  * instances, and after a restart at the first check: the record and the notification are written together.
@@ -18,7 +21,7 @@ export const escalateOverdue = async ({ db, outbox }: { db: Db; outbox: Outbox }
   await db.transaction(async (tx) => {
     const rows = await tx.execute<{ id: string }>(sql`
       update alerts set escalated_at = now()
-      where id = any (array(select id from alerts where ${overdue} order by id for update)) and ${overdue}
+      where id = any (array(select id from alerts where ${overdue} order by id limit ${atOnce} for update)) and ${overdue}
       returning id`)
     await outbox.announce(
       tx,
