@@ -1,6 +1,7 @@
 import { toSnakeCase } from 'drizzle-orm/casing'
 import Fastify from 'fastify'
 import postgres from 'postgres'
+import { securityHeaders } from '../../src/contract/security-headers.ts'
 import { userFieldNames } from '../../src/db/tables/fields.ts'
 import { statements } from '../../src/mirror/statements.ts'
 
@@ -36,17 +37,8 @@ const joins = `left join directory_entries e on e.kind = 'user' and e.record_id 
 const sql = postgres(process.env.DATABASE_URL ?? '', { max: 10 })
 const app = Fastify()
 
-const headers = {
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'strict-transport-security': 'max-age=31536000; includeSubDomains',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-}
 app.addHook('onRequest', (request, reply, done) => {
-  reply.headers(headers).header('x-request-id', request.id)
+  reply.headers(securityHeaders).header('x-request-id', request.id)
   done()
 })
 

@@ -13,7 +13,11 @@ const requireAdmitted = async ({ admitted }: Pick<FastifyRequest, 'admitted'>): 
  * untold.
  * @throws AppError (unauthenticated, forbidden)
  */
-export const admittedOnly = async <T>(request: FastifyRequest, handle: () => Promise<T>): Promise<T> => {
+export const admittedOnly = <T>(request: FastifyRequest, handle: () => Promise<T>): Promise<T> =>
+  // Of a public operation.
+  request.admitted === null ? handle() : whileStanding(request, handle)
+
+const whileStanding = async <T>(request: FastifyRequest, handle: () => Promise<T>): Promise<T> => {
   await requireAdmitted(request)
   try {
     return await handle()
