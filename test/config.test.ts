@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { rootCertificates } from 'node:tls'
 import t from 'tap'
 import { parseConfig } from '../src/config/config.ts'
 import { readEnvironment } from '../src/config/environment.ts'
@@ -685,6 +686,20 @@ t.test('certificates that are replaced are used from the next connection on', as
   t.same(client?.(), { cert: textOf(next.certificate), key: textOf(next.key) })
   rmSync(old.key)
   t.same(client?.(), { cert: textOf(next.certificate), key: textOf(next.key) }, 'nor is a file that is away')
+})
+
+t.test('what stands between certificates is of no concern', async (t) => {
+  const { ca } = await makeCertificate(t.testdir())
+  const text = readFileSync(ca, 'utf8')
+  const bundles = {
+    'a certificate that is commented out': `${text}# -----BEGIN CERTIFICATE-----\n#-----BEGIN CERTIFICATE-----\n# is gone\n`,
+    'names, and lines as Windows ends them': `\uFEFF${text}A Root\n======\n${text}`.replaceAll('\n', '\r\n'),
+    'those of Node.js': rootCertificates.join('\n'),
+  }
+  for (const [what, bundle] of Object.entries(bundles)) {
+    writeFileSync(ca, bundle)
+    t.same(problemsOf({ SYSLOG_URL: 'syslog+tls://logs', SYSLOG_CA_FILE: ca }), [], what)
+  }
 })
 
 t.test('a syslog receiver', async (t) => {

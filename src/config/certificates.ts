@@ -15,7 +15,7 @@ const textNow = (file: string): string => {
  * nothing
  */
 const authoritiesIn = (text: string): string => {
-  const certificates = text.split(/-----BEGIN (?=(?:X509 |TRUSTED )?CERTIFICATE-----)/).slice(1)
+  const certificates = text.split(/(?<=^\uFEFF?)-----BEGIN (?=(?:X509 |TRUSTED )?CERTIFICATE-----)/m).slice(1)
   if (certificates.length === 0) throw new Error('there is no certificate')
   for (const certificate of certificates) new X509Certificate(`-----BEGIN ${certificate}`)
   return text
