@@ -56,7 +56,14 @@ const acrossRestore = async (
   { db, take, announcements }: TestSteward & { announcements: () => number },
   send: () => Promise<Reply>,
 ): Promise<Reply | null> => {
+  const announce = async (): Promise<void> => {
+    const before = announcements()
+    await db.execute(sql`select pg_notify('steward_principals', '{"all":true}')`)
+    await eventually(() => announcements() > before, 'the service is told')
+  }
   await db.execute(sql`update sessions set ended_at = null, end_reason = '', stepped_up_at = now()`)
+  // What an answer on its way has found out of the session that had ended is not kept.
+  await announce()
   // So that the caller is known, and it is let in without a look at the database.
   await take('getMe')
   const restore = await heldOpen(db, async (tx) => {
@@ -70,9 +77,7 @@ const acrossRestore = async (
   await eventually(async () => answered || (await isWaiting(db)), 'it answers or waits')
   const early = answered
   // As a restore announces it when it has the tables.
-  const told = announcements()
-  await db.execute(sql`select pg_notify('steward_principals', '{"all":true}')`)
-  await eventually(() => announcements() > told, 'the service is told')
+  await announce()
   await restore.end()
   const reply = await answer
   return early ? null : reply
