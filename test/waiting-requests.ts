@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from '../src/db/client.ts'
+import { takeTables } from '../src/backups/take-tables.ts'
+import type { Db, Tx } from '../src/db/client.ts'
 import type { Operations } from '../src/generated/documents.ts'
-import type { CallInput } from './contract/call.ts'
+import type { CallInput, Reply } from './contract/call.ts'
+import { eventually } from './eventually.ts'
+import { heldOpen } from './held-open.ts'
 import { adminPassword, type TestSteward } from './steward.ts'
 
 /** Requests of all operations that have an effect, for tests that let them wait for what then refuses them. */
@@ -31,6 +34,40 @@ export const isWaiting = async (db: Db): Promise<boolean> => {
   const [row] = await db.execute<{ waiting: boolean }>(sql`
     select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`)
   return row?.waiting === true
+}
+
+/**
+ * Sends a request while a transaction holds all tables, which commits once the request waits for them.
+ * @param held what the transaction changes
+ * @param waited what happens between that the request waits and the commit
+ * @returns null: it did not wait
+ */
+export const acrossTransaction = async (
+  db: Db,
+  {
+    held,
+    send,
+    waited = async () => {},
+  }: {
+    held: (tx: Tx) => Promise<unknown>
+    send: () => Promise<Reply>
+    waited?: () => Promise<void>
+  },
+): Promise<Reply | null> => {
+  const transaction = await heldOpen(db, async (tx) => {
+    await takeTables(tx, 'postgres')
+    await held(tx)
+  })
+  let answered = false
+  const answer = send().finally(() => {
+    answered = true
+  })
+  await eventually(async () => answered || (await isWaiting(db)), 'the request answers or waits')
+  const early = answered
+  await waited()
+  await transaction.end()
+  const reply = await answer
+  return early ? null : reply
 }
 
 /** Records that operations name, so that they would have an effect. */

@@ -1,18 +1,16 @@
 import { sql } from 'drizzle-orm'
 import t from 'tap'
 import { everybodys } from '../../src/access/may-call.ts'
-import { takeTables } from '../../src/backups/take-tables.ts'
 import { type ContractDocument, entryPath } from '../../src/contract/document.ts'
 import { documents, type Operations } from '../../src/generated/documents.ts'
 import type { CallInput, Reply } from '../contract/call.ts'
 import { smallestInput } from '../contract/inputs.ts'
 import { testServerDatabase } from '../database.ts'
-import { eventually } from '../eventually.ts'
 import { heldOpen, lockWaiters } from '../held-open.ts'
 import { person } from '../people/console.ts'
 import { postgresMissing } from '../postgres-server.ts'
 import { steward, type TestSteward } from '../steward.ts'
-import { inputs, isWaiting, prepared } from '../waiting-requests.ts'
+import { acrossTransaction, inputs, prepared } from '../waiting-requests.ts'
 
 /**
  * A change may take its caller's grant away itself. That is no reason to carry out one that concerns its caller after another
@@ -70,22 +68,14 @@ t.test(
       await db.execute(sql`update sessions set stepped_up_at = now()`)
       const { code, msg } = await s.call('getMe', { token })
       if (code !== 200) throw new Error(`before ${id} the caller is not known: ${msg}`)
-      const withdrawal = await heldOpen(db, async (tx) => {
-        await takeTables(tx, 'postgres')
-        await tx.execute(sql`delete from user_roles where user_id = ${one.id} and role_id = ${one.granting}`)
+      const reply = await acrossTransaction(db, {
+        held: (tx) => tx.execute(sql`delete from user_roles where user_id = ${one.id} and role_id = ${one.granting}`),
+        send: () => s.call(id, { ...input, token }),
       })
-      let answered = false
-      const answer = s.call(id, { ...input, token }).finally(() => {
-        answered = true
-      })
-      await eventually(async () => answered || (await isWaiting(db)), `${id} answers or waits`)
-      const early = answered
-      await withdrawal.end()
-      const reply = await answer
       await db.execute(
         sql`insert into user_roles (user_id, role_id) values (${one.id}, ${one.granting}) on conflict do nothing`,
       )
-      return early ? null : reply
+      return reply
     }
 
     const wrong: [string, number, string][] = []

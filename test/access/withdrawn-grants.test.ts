@@ -1,18 +1,16 @@
 import { sql } from 'drizzle-orm'
 import t from 'tap'
 import { everybodys } from '../../src/access/may-call.ts'
-import { takeTables } from '../../src/backups/take-tables.ts'
 import { type ContractDocument, entryPath } from '../../src/contract/document.ts'
 import { documents, type Operations } from '../../src/generated/documents.ts'
 import type { CallInput, Reply } from '../contract/call.ts'
 import { smallestInput } from '../contract/inputs.ts'
 import { testServerDatabase } from '../database.ts'
-import { eventually } from '../eventually.ts'
 import { heldOpen, lockWaiters } from '../held-open.ts'
 import { person } from '../people/console.ts'
 import { postgresMissing } from '../postgres-server.ts'
 import { steward, type TestSteward } from '../steward.ts'
-import { contents, inputs, isWaiting, prepared } from '../waiting-requests.ts'
+import { acrossTransaction, contents, inputs, prepared } from '../waiting-requests.ts'
 
 /**
  * A request that was let in and then waits is not carried out when its grant is taken away meanwhile, also where no rank is
@@ -48,20 +46,12 @@ t.test('what waits while its grant is taken away is not carried out', { skip: po
     await db.execute(sql`update sessions set stepped_up_at = now()`)
     const known = await s.call('getMe', { token })
     if (known.code !== 200) throw new Error(`${id}: the caller is not known: ${known.code} ${known.msg}`)
-    const withdrawal = await heldOpen(db, async (tx) => {
-      await takeTables(tx, 'postgres')
-      await tx.execute(sql`delete from role_apis where role_id = ${roleId}`)
+    const reply = await acrossTransaction(db, {
+      held: (tx) => tx.execute(sql`delete from role_apis where role_id = ${roleId}`),
+      send: () => s.call(id, { ...input, token }),
     })
-    let answered = false
-    const answer = s.call(id, { ...input, token }).finally(() => {
-      answered = true
-    })
-    await eventually(async () => answered || (await isWaiting(db)), `${id} answers or waits`)
-    const early = answered
-    await withdrawal.end()
-    const reply = await answer
     await db.execute(sql`insert into role_apis select * from kept_grants where role_id = ${roleId}`)
-    return early ? null : reply
+    return reply
   }
 
   const before = await contents(db)

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import t from 'tap'
-import { takeTables } from '../../src/backups/take-tables.ts'
 import type { Operation } from '../../src/contract/document.ts'
 import type { Operations } from '../../src/generated/documents.ts'
 import { documents } from '../../src/generated/documents.ts'
@@ -8,10 +7,9 @@ import type { CallInput, Reply } from '../contract/call.ts'
 import { smallestInput } from '../contract/inputs.ts'
 import { testServerDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
-import { heldOpen } from '../held-open.ts'
 import { postgresMissing } from '../postgres-server.ts'
 import { adminPassword, steward, type TestSteward } from '../steward.ts'
-import { contents, inputs, isWaiting, prepared } from '../waiting-requests.ts'
+import { acrossTransaction, contents, inputs, prepared } from '../waiting-requests.ts'
 
 /**
  * A request that was let in and then waits for a restore is not carried out, and is told nothing: the id of its caller
@@ -66,21 +64,12 @@ const acrossRestore = async (
   await announce()
   // So that the caller is known, and it is let in without a look at the database.
   await take('getMe')
-  const restore = await heldOpen(db, async (tx) => {
-    await takeTables(tx, 'postgres')
-    await tx.execute(sql`update sessions set ended_at = now(), end_reason = 'restore'`)
+  return acrossTransaction(db, {
+    held: (tx) => tx.execute(sql`update sessions set ended_at = now(), end_reason = 'restore'`),
+    send,
+    // As a restore announces it when it has the tables.
+    waited: announce,
   })
-  let answered = false
-  const answer = send().finally(() => {
-    answered = true
-  })
-  await eventually(async () => answered || (await isWaiting(db)), 'it answers or waits')
-  const early = answered
-  // As a restore announces it when it has the tables.
-  await announce()
-  await restore.end()
-  const reply = await answer
-  return early ? null : reply
 }
 
 t.test('what waits for a restore is neither carried out nor answered', { skip: postgresMissing }, async (t) => {
