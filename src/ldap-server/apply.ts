@@ -1,6 +1,7 @@
 import { resultCodes } from '../ldap/result-code.ts'
+import type { AdmissionRules } from './admission-rules.ts'
 import type { Change, Stamp } from './change.ts'
-import { buildAttributes, checkEntry, dnBelow, parentKey, type Rules, type StoredEntry } from './entry.ts'
+import { buildAttributes, checkEntry, dnBelow, parentKey, type StoredEntry } from './entry.ts'
 import { checkSuffix, dnKeyOf, dnOf, noSuchObject } from './locate.ts'
 import { modifiedAttributes } from './modify.ts'
 import { renameEntry } from './rename.ts'
@@ -9,7 +10,7 @@ import type { DirectoryTree } from './tree.ts'
 
 type Of<K extends Change['kind']> = Extract<Change, { kind: K }>
 
-const add = (tree: DirectoryTree, change: Of<'add'>, stamp: Stamp, rules: Rules): void => {
+const add = (tree: DirectoryTree, change: Of<'add'>, stamp: Stamp, rules: AdmissionRules): void => {
   const dn = dnOf(change.dn)
   const key = dnKeyOf(change.dn)
   const [rdn] = dn
@@ -32,7 +33,7 @@ const existing = (tree: DirectoryTree, dn: string): StoredEntry => {
   return entry
 }
 
-const modify = (tree: DirectoryTree, change: Of<'modify'>, { csn }: Stamp, rules: Rules): void => {
+const modify = (tree: DirectoryTree, change: Of<'modify'>, { csn }: Stamp, rules: AdmissionRules): void => {
   const entry = existing(tree, change.dn)
   const attributes = modifiedAttributes(rules, entry.attributes, change.modifications)
   checkEntry(rules, attributes, dnOf(entry.dn)[0] ?? [], entry.attributes)
@@ -53,7 +54,7 @@ const remove = (tree: DirectoryTree, change: Of<'delete'>): void => {
  * @param rules those for clients, or those for records that were admitted before
  * @throws LdapError with the code slapd would answer; the tree is then unchanged
  */
-export const applyChange = (tree: DirectoryTree, change: Change, stamp: Stamp, rules: Rules): void => {
+export const applyChange = (tree: DirectoryTree, change: Change, stamp: Stamp, rules: AdmissionRules): void => {
   if (change.kind === 'add') add(tree, change, stamp, rules)
   else if (change.kind === 'modify') modify(tree, change, stamp, rules)
   else if (change.kind === 'rename') renameEntry(tree, existing(tree, change.dn), change, stamp, rules)

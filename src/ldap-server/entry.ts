@@ -1,10 +1,11 @@
 import { type Dn, formatDn, type Rdn } from '../ldap/dn.ts'
 import { resultCodes } from '../ldap/result-code.ts'
-import { checkSchema } from './check-schema.ts'
+import type { AdmissionRules } from './admission-rules.ts'
 import { LdapError } from './result.ts'
-import { type AttributeType, type Description, describe, describeAny } from './schema/attribute-types.ts'
+import { type AttributeType, type Description, describeAny } from './schema/attribute-types.ts'
 import { octetsKey } from './schema/matching-rules.ts'
-import { keptKey, type Value, valueKey } from './value.ts'
+import type { Value } from './value.ts'
+import { storedValueKey } from './value-key.ts'
 
 /** One attribute of an entry. Immutable once it is part of an entry: a modified entry gets a new one. */
 export interface Attribute {
@@ -43,44 +44,16 @@ export const parentKey = (key: string): string => {
 }
 
 /**
- * How names and values become attributes. What clients send must follow the schema. What is stored already was admitted
- * before, perhaps when there was no schema, and is accepted unchanged.
- */
-export interface Rules {
-  describe(name: string): Description
-  /** @throws LdapError invalidAttributeSyntax where it is not a value of that type */
-  key(description: Description, value: Value, index: number): string
-  /** Checks the whole entry against its classes; see check-schema.ts. */
-  check(attributes: AttributeMap, before: AttributeMap | null): void
-  /** Whether a change that does not fit the entry is refused. */
-  strict: boolean
-}
-
-export const enforced: Rules = {
-  describe,
-  key(description, value, index) {
-    const key = valueKey(description.type, value)
-    if (key !== null) return key
-    throw new LdapError(resultCodes.invalidAttributeSyntax, `${description.name}: value #${index} invalid per syntax`)
-  },
-  check: checkSchema,
-  strict: true,
-}
-
-export const taken: Rules = {
-  describe: describeAny,
-  key: ({ type }, value) => keptKey(type, value),
-  check: () => {},
-  strict: false,
-}
-
-/**
  * The values under their keys.
  * @throws LdapError invalidAttributeSyntax, attributeOrValueExists for one value given twice, or constraintViolation
  * for
  *   several values of a single-valued attribute
  */
-export const keyValues = (rules: Rules, description: Description, values: readonly Value[]): Map<string, Value> => {
+export const keyValues = (
+  rules: AdmissionRules,
+  description: Description,
+  values: readonly Value[],
+): Map<string, Value> => {
   const byKey = new Map<string, Value>()
   if (rules.strict && description.type.singleValue && values.length > 1) {
     throw new LdapError(resultCodes.constraintViolation, `${description.name}: multiple values provided`)
@@ -99,13 +72,13 @@ export const keyValues = (rules: Rules, description: Description, values: readon
 }
 
 /** @throws LdapError undefinedAttributeType, or constraintViolation for what only the server writes */
-export const describeWritable = (rules: Rules, name: string): Description => {
+export const describeWritable = (rules: AdmissionRules, name: string): Description => {
   const description = rules.describe(name)
   if (!description.type.operational || !rules.strict) return description
   throw new LdapError(resultCodes.constraintViolation, `${description.name}: no user modification allowed`)
 }
 
-const describeNaming = (rules: Rules, type: string, message: string): Description => {
+const describeNaming = (rules: AdmissionRules, type: string, message: string): Description => {
   try {
     return describeWritable(rules, type)
   } catch (error) {
@@ -119,7 +92,7 @@ const describeNaming = (rules: Rules, type: string, message: string): Descriptio
  * @throws LdapError invalidDNSyntax where the RDN names an attribute that the schema does not have
  */
 export const withNamingValues = (
-  rules: Rules,
+  rules: AdmissionRules,
   attributes: Map<string, Attribute>,
   rdn: Rdn,
   message = 'invalid DN',
@@ -144,7 +117,7 @@ export const withoutNamingValues = (attributes: Map<string, Attribute>, rdn: Rdn
     const present = attributes.get(description.key)
     if (!present) continue
     const values = new Map(present.values)
-    values.delete(keptKey(description.type, value))
+    values.delete(storedValueKey(description.type, value))
     if (values.size > 0) attributes.set(description.key, { ...present, values })
     else attributes.delete(description.key)
   }
@@ -155,13 +128,18 @@ export const withoutNamingValues = (attributes: Map<string, Attribute>, rdn: Rdn
  * @param before the entry's attributes before; null: it is new
  * @throws LdapError namingViolation, and what `checkSchema` throws
  */
-export const checkEntry = (rules: Rules, attributes: AttributeMap, rdn: Rdn, before: AttributeMap | null): void => {
+export const checkEntry = (
+  rules: AdmissionRules,
+  attributes: AttributeMap,
+  rdn: Rdn,
+  before: AttributeMap | null,
+): void => {
   rules.check(attributes, before)
   if (!rules.strict) return
   for (const { type, value } of rdn) {
     const description = describeAny(type)
     const present = attributes.get(description.key)
-    if (present?.values.has(keptKey(description.type, value))) continue
+    if (present?.values.has(storedValueKey(description.type, value))) continue
     throw new LdapError(
       resultCodes.namingViolation,
       present
@@ -172,7 +150,11 @@ export const checkEntry = (rules: Rules, attributes: AttributeMap, rdn: Rdn, bef
 }
 
 /** The attributes of a new entry. */
-export const buildAttributes = (rules: Rules, given: readonly NamedValues[], dn: Dn): Map<string, Attribute> => {
+export const buildAttributes = (
+  rules: AdmissionRules,
+  given: readonly NamedValues[],
+  dn: Dn,
+): Map<string, Attribute> => {
   const attributes = new Map<string, Attribute>()
   for (const { name, values } of given) {
     const description = describeWritable(rules, name)

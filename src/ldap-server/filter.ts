@@ -5,7 +5,8 @@ import { LdapError } from './result.ts'
 import { type AttributeType, type Description, describe, describeAny } from './schema/attribute-types.ts'
 import { findMatchingRule, type MatchingRule } from './schema/matching-rules.ts'
 import { syntaxOf } from './schema/syntaxes.ts'
-import { assertionKey, toValue, type Value } from './value.ts'
+import { toValue, type Value } from './value.ts'
+import { assertionKey } from './value-key.ts'
 
 /** What a filter asserts about one attribute, with the value turned into the key it is compared by. */
 export type Assertion =

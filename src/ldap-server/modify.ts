@@ -1,6 +1,7 @@
 import { resultCodes } from '../ldap/result-code.ts'
+import type { AdmissionRules } from './admission-rules.ts'
 import type { Modification } from './change.ts'
-import { type Attribute, type AttributeMap, describeWritable, keyValues, type Rules } from './entry.ts'
+import { type Attribute, type AttributeMap, describeWritable, keyValues } from './entry.ts'
 import { LdapError } from './result.ts'
 import { type Description, describeAny } from './schema/attribute-types.ts'
 import type { Value } from './value.ts'
@@ -40,7 +41,11 @@ const workingCopies = (attributes: AttributeMap) => {
 }
 
 /** The description of a modified attribute. An attribute that is not in the schema can only be deleted. */
-const describeModified = (rules: Rules, attributes: AttributeMap, { name, values, operation }: Modification) => {
+const describeModified = (
+  rules: AdmissionRules,
+  attributes: AttributeMap,
+  { name, values, operation }: Modification,
+) => {
   if (rules.strict && operation !== 'add' && values.length === 0) {
     const kept = attributes.get(name.toLowerCase())
     if (kept && !kept.type.known) return describeAny(name)
@@ -54,7 +59,7 @@ const describeModified = (rules: Rules, attributes: AttributeMap, { name, values
  *   wrong syntax
  */
 export const modifiedAttributes = (
-  rules: Rules,
+  rules: AdmissionRules,
   attributes: AttributeMap,
   modifications: readonly Modification[],
 ): Map<string, Attribute> => {

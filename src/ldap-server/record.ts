@@ -1,5 +1,6 @@
+import { storedRules } from './admission-rules.ts'
 import type { Change, Stamp } from './change.ts'
-import { type Attribute, keyValues, type NamedValues, type StoredEntry, taken } from './entry.ts'
+import { type Attribute, keyValues, type NamedValues, type StoredEntry } from './entry.ts'
 import { dnKeyOf } from './locate.ts'
 import type { Value } from './value.ts'
 
@@ -45,13 +46,13 @@ export const decodeRecord = (line: string): StoredRecord =>
 /** An entry of a snapshot as it was written. */
 export const restoreEntry = (id: number, stored: Extract<StoredRecord, { entry: object }>['entry']): StoredEntry => {
   const attributes = stored.attributes.map(({ name, values }): [string, Attribute] => {
-    const description = taken.describe(name)
+    const description = storedRules.describe(name)
     return [
       description.key,
       {
         name: description.name,
         type: description.type,
-        values: keyValues(taken, description, values as readonly Value[]),
+        values: keyValues(storedRules, description, values as readonly Value[]),
       },
     ]
   })

@@ -1,14 +1,7 @@
 import { resultCodes } from '../ldap/result-code.ts'
+import type { AdmissionRules } from './admission-rules.ts'
 import type { Change, Stamp } from './change.ts'
-import {
-  checkEntry,
-  dnBelow,
-  parentKey,
-  type Rules,
-  type StoredEntry,
-  withNamingValues,
-  withoutNamingValues,
-} from './entry.ts'
+import { checkEntry, dnBelow, parentKey, type StoredEntry, withNamingValues, withoutNamingValues } from './entry.ts'
 import { dnKeyOf, dnOf, isBelow, noSuchObject } from './locate.ts'
 import { LdapError } from './result.ts'
 import type { DirectoryTree } from './tree.ts'
@@ -42,7 +35,7 @@ export const renameEntry = (
   entry: StoredEntry,
   change: Rename,
   { csn }: Stamp,
-  rules: Rules,
+  rules: AdmissionRules,
 ): void => {
   const rdn = newRdnOf(change.newRdn)
   const parent = newParentOf(tree, entry, change.newSuperior)

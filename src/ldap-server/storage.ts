@@ -3,10 +3,11 @@ import { chmod, rename } from 'node:fs/promises'
 import { resultCodes } from '../ldap/result-code.ts'
 import { errorRecord, type Logger } from '../log.ts'
 import { makeFolder } from '../make-folder.ts'
+import { clientRules, storedRules } from './admission-rules.ts'
 import { applyChange } from './apply.ts'
 import type { Change, Stamp } from './change.ts'
 import { changeSequence } from './change-sequence.ts'
-import { enforced, type StoredEntry, taken } from './entry.ts'
+import type { StoredEntry } from './entry.ts'
 import { generationFiles } from './generations.ts'
 import { openJournal } from './journal.ts'
 import { completeLines, syncFolder, writeLines } from './line-file.ts'
@@ -46,7 +47,7 @@ export const openStorage = async (
       sequence.observe(record.entry.csn)
     } else {
       // The change was admitted when it was made, perhaps before there was a schema.
-      applyChange(tree, record.change, record.stamp, taken)
+      applyChange(tree, record.change, record.stamp, storedRules)
       sequence.observe(record.stamp.csn)
     }
   }
@@ -127,7 +128,7 @@ export const openStorage = async (
     async write(change: Change): Promise<void> {
       if (journal.broken) await ready()
       const stamp: Stamp = { csn: sequence.next(), uuid: randomUUID() }
-      applyChange(tree, change, stamp, enforced)
+      applyChange(tree, change, stamp, clientRules)
       const written = journal.append(encodeChange(change, stamp))
       changes += 1
       if (changes >= Math.max(snapshotAfter, tree.size)) {

@@ -6,7 +6,8 @@ import { type AttributeType, type Description, describe, describeAny } from './s
 import { structuralClass } from './schema/object-classes.ts'
 import { subschemaAttributes, subschemaDn } from './schema/subschema.ts'
 import type { DirectoryTree } from './tree.ts'
-import { keptKey, type Value } from './value.ts'
+import type { Value } from './value.ts'
+import { storedValueKey } from './value-key.ts'
 
 /**
  * An entry as a reader sees it: its stored and its computed attributes. Those that the reader may not know of are not
@@ -72,7 +73,7 @@ const computedByKey = new Map(
 const attributeOf = (type: AttributeType, values: readonly Value[]): Attribute => ({
   name: type.name,
   type,
-  values: new Map(values.map((value) => [keptKey(type, value), value])),
+  values: new Map(values.map((value) => [storedValueKey(type, value), value])),
 })
 
 /** Whether a description with more options, or of a subtype, is meant as well. */

@@ -5,7 +5,7 @@ import type { CompareRequest } from '../request.ts'
 import { LdapError } from '../result.ts'
 import { describeAny } from '../schema/attribute-types.ts'
 import { subschemaDn } from '../schema/subschema.ts'
-import { keptKey, valueKey } from '../value.ts'
+import { storedValueKey, valueKey } from '../value-key.ts'
 import { meteredWork } from '../work.ts'
 import type { SearchDependencies } from './search.ts'
 
@@ -37,7 +37,7 @@ export const compare = async (
   const attributes = [...view.find(description)]
   if (!type.known && attributes.length === 0) throw new LdapError(resultCodes.undefinedAttributeType)
   if (type.equality === null) throw new LdapError(resultCodes.inappropriateMatching, 'inappropriate matching request')
-  const key = type.known ? valueKey(type, value) : keptKey(type, value)
+  const key = type.known ? valueKey(type, value) : storedValueKey(type, value)
   if (key === null) {
     throw new LdapError(resultCodes.invalidAttributeSyntax, 'value does not conform to assertion syntax')
   }
