@@ -1,8 +1,8 @@
 import { resultCodes } from '../ldap/result-code.ts'
 import type { BoundEntry } from './access.ts'
-import type { Session } from './directory.ts'
 import { passwordsOf } from './password.ts'
 import { LdapError } from './result.ts'
+import type { Session } from './session.ts'
 import type { DirectoryTree } from './tree.ts'
 
 /**

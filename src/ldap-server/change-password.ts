@@ -1,5 +1,3 @@
-import { BerReader, octetString, sequence } from './ber.ts'
-
 /** A change of a password that was asked for in the directory (RFC 3062). */
 export interface PasswordChange {
   /** The person's entry, and the `uid` that its name begins with. */
@@ -21,17 +19,3 @@ export interface PasswordChange {
  * @throws LdapError: what is wrong with the new password, a wrong old one, an entry without a record
  */
 export type ChangePassword = (change: PasswordChange) => Promise<string | null>
-
-const identityTag = 0x80
-const oldTag = 0x81
-const newTag = 0x82
-const madeTag = 0x80
-
-/** @throws BerError */
-export const readPasswordModify = (value: Buffer | null) => {
-  const reader = new BerReader(value ?? sequence()).sequence()
-  const next = (tag: number): string | null => (reader.next === tag ? reader.text(tag) : null)
-  return { identity: next(identityTag), oldPassword: next(oldTag), newPassword: next(newTag) }
-}
-
-export const passwordModifyResponse = (made: string): Buffer => sequence(octetString(made, madeTag))

@@ -2,19 +2,19 @@ import type { Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { resultCodes } from '../ldap/result-code.ts'
 import { errorRecord, type Logger } from '../log.ts'
-import { BerError, BerReader } from './ber.ts'
+import { BerError } from './ber.ts'
 import type { ByteBudget } from './byte-budget.ts'
-import { isUnknown, unknownControl } from './control.ts'
-import type { DirectoryService, Session } from './directory.ts'
+import type { DirectoryService } from './directory.ts'
 import { MessageFrames } from './framing.ts'
 import type { Limits } from './limits.ts'
-import { type Envelope, readEnvelope, readRequest } from './message.ts'
+import { type OperationEnvelope, readEnvelope, readRequest } from './message.ts'
 import type { OpenPages } from './open-pages.ts'
-import type { Origin } from './operations/bind.ts'
-import { startTlsOid } from './operations/extended.ts'
+import { isStartTls, startTls } from './operations/start-tls.ts'
+import { operationsInProgress } from './operations-in-progress.ts'
 import { encodeEntry, encodeNoticeOfDisconnection, encodeResult, type Result } from './reply.ts'
 import type { Request } from './request.ts'
 import { LdapError } from './result.ts'
+import type { Origin, Session } from './session.ts'
 import type { ServerTls } from './tls/server-tls.ts'
 import { openWire } from './wire.ts'
 
@@ -22,8 +22,6 @@ const tooManyRequests: Result = {
   code: resultCodes.busy,
   message: 'too many requests of this name are under way: try again',
 }
-
-type Operation = Extract<Envelope, { kind: 'operation' }>
 
 /** A connection that the server ends, and why. */
 class Disconnection extends Error {
@@ -57,15 +55,6 @@ export interface ConnectionOptions {
   requests: ByteBudget
   limits: Limits
   log: Logger
-}
-
-const requestNameTag = 0x80
-
-const isStartTls = ({ name, content }: Operation): boolean => {
-  if (name !== 'extended') return false
-  const reader = new BerReader(content)
-  // Any other content is refused when its turn comes.
-  return reader.next === requestNameTag && reader.octets(requestNameTag).toString('latin1') === startTlsOid
 }
 
 /** Calls `end` where a message stays incomplete for too long. */
@@ -106,14 +95,9 @@ const resultOf = (error: unknown, log: Logger): Result => {
 /** Serves one client until either side ends the connection. It never throws: a fault affects only this client. */
 export const serveConnection = (options: ConnectionOptions): Connection => {
   const { origin, directory, pages, requests, limits, log } = options
-  const running = new Map<number, { abort: AbortController; ended: Promise<void> }>()
-  let bytesUnderWay = 0
+  const inProgress = operationsInProgress()
   let failedBinds = 0
   let closing = false
-
-  const abortAll = (): void => {
-    for (const { abort } of running.values()) abort.abort()
-  }
 
   const session: Session = {
     ...origin,
@@ -124,7 +108,7 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
       if (session.ended) return
       session.ended = true
       directory.forget(session)
-      abortAll()
+      inProgress.abortAll()
       // Client libraries take the code for the answer to their next request: at this one they connect again and retry,
       // while with strongerAuthRequired the request of the next person would fail.
       void wire.end(encodeNoticeOfDisconnection(resultCodes.unavailable, reason)).finally(() => wire.destroy())
@@ -136,14 +120,15 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
     stalled: limits.stalled,
     onClose() {
       directory.forget(session)
-      abortAll()
+      inProgress.abortAll()
     },
   })
 
   const messageLimit = (): number => messageLimitOf(session, limits)
+  const inProgressLimits = () => ({ operations: pendingLimitOf(session, limits), bytes: messageLimit() })
   const frames = new MessageFrames(messageLimit)
 
-  const answer = async (operation: Operation, signal: AbortSignal): Promise<void> => {
+  const answer = async (operation: OperationEnvelope, signal: AbortSignal): Promise<void> => {
     const { id, responseTag } = operation
     let typesOnly = false
     const emit = (dn: string, attributes: Parameters<typeof encodeEntry>[2]) =>
@@ -162,13 +147,11 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
     if (operation.name === 'bind' && result.code === resultCodes.invalidCredentials) failedBinds += 1
     // An abandoned operation has no answer (RFC 4511 section 4.11).
     if (!signal.aborted) await wire.write(encodeResult(id, responseTag, result))
-    if (result.last !== undefined) session.end(result.last)
+    if (result.disconnectReason !== undefined) session.end(result.disconnectReason)
   }
 
-  const settled = (): Promise<unknown> => Promise.all([...running.values()].map(({ ended }) => ended))
-
   /** Answers within the bytes that one name may have in progress; the root DN is not counted. */
-  const answerWithin = async (operation: Operation, bytes: number, signal: AbortSignal): Promise<void> => {
+  const answerWithin = async (operation: OperationEnvelope, bytes: number, signal: AbortSignal): Promise<void> => {
     const { identity } = session
     const counted = identity && !identity.root ? identity.dn : null
     if (counted !== null && !requests.take(counted, bytes)) {
@@ -176,45 +159,24 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
       await wire.write(encodeResult(operation.id, operation.responseTag, tooManyRequests))
       return
     }
-    bytesUnderWay += bytes
     try {
-      await answer(operation, signal)
+      await inProgress.holding(bytes, () => answer(operation, signal))
     } finally {
-      bytesUnderWay -= bytes
       if (counted !== null) requests.give(counted, bytes)
     }
   }
 
-  const start = (operation: Operation, bytes: number): Promise<void> => {
-    const abort = new AbortController()
-    const ended = answerWithin(operation, bytes, abort.signal).finally(() => running.delete(operation.id))
-    running.set(operation.id, { abort, ended })
-    return ended
-  }
+  const start = (operation: OperationEnvelope, bytes: number): Promise<void> =>
+    inProgress.start(operation.id, (signal) => answerWithin(operation, bytes, signal))
 
-  const room = async (bytes: number): Promise<void> => {
-    const isFull = (): boolean =>
-      running.size >= pendingLimitOf(session, limits) || bytesUnderWay + bytes > messageLimit()
-    while (running.size > 0 && isFull()) {
-      await Promise.race([...running.values()].map(({ ended }) => ended))
-    }
-  }
-
-  /** Answers StartTLS (RFC 4511 section 4.14). Returns the certificate to go on with; null: it was refused. */
-  const startTls = async ({ id, responseTag, controls }: Operation): Promise<SecureContext | null> => {
-    await settled()
-    const refuse = (code: Result['code'], message: string) =>
-      wire.write(encodeResult(id, responseTag, { code, message, name: startTlsOid }))
+  /** Answers StartTLS. Returns the certificate to go on with; null: it was refused. */
+  const answerStartTls = async (operation: OperationEnvelope): Promise<SecureContext | null> => {
+    await inProgress.ended()
     // What was sent in clear text behind the request would be carried out as if it had been encrypted.
     if (frames.partial || wire.unread) throw new BerError('a request behind StartTLS')
-    if (wire.encrypted) await refuse(resultCodes.operationsError, 'TLS already started')
-    else if (options.tls === null) await refuse(resultCodes.protocolError, 'unsupported extended operation')
-    else if (controls.some(isUnknown)) await refuse(resultCodes.unavailableCriticalExtension, unknownControl)
-    else {
-      await wire.write(encodeResult(id, responseTag, { code: resultCodes.success, name: startTlsOid }))
-      return options.tls.context
-    }
-    return null
+    const result = startTls(operation, { encrypted: wire.encrypted, offersTls: options.tls !== null })
+    await wire.write(encodeResult(operation.id, operation.responseTag, result))
+    return result.code === resultCodes.success ? (options.tls?.context ?? null) : null
   }
 
   const accept = async (bytes: Buffer): Promise<'go on' | 'stop' | SecureContext> => {
@@ -222,17 +184,17 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
     if (closing || session.ended) return 'go on'
     if (envelope.kind === 'unbind') return 'stop'
     if (envelope.kind === 'abandon') {
-      running.get(envelope.abandoned)?.abort.abort()
+      inProgress.abort(envelope.abandoned)
       // Every message takes a turn: connections full of those that do not would hold up the process.
       await directory.turn(session)
       return 'go on'
     }
-    if (running.has(envelope.id)) throw new BerError('a message id that is in use')
+    if (inProgress.has(envelope.id)) throw new BerError('a message id that is in use')
     await wire.drained()
-    if (isStartTls(envelope)) return (await startTls(envelope)) ?? 'go on'
+    if (isStartTls(envelope)) return (await answerStartTls(envelope)) ?? 'go on'
     if (envelope.name === 'bind') {
       // A bind changes the identity, so no other operation runs beside it (RFC 4511 section 4.2.1).
-      await settled()
+      await inProgress.ended()
       await start(envelope, bytes.length)
       wire.endWhenIdle(session.identity === null ? limits.unboundIdle : limits.idle)
       if (failedBinds >= limits.failedBinds) {
@@ -240,7 +202,7 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
       }
       return 'go on'
     }
-    await room(bytes.length)
+    await inProgress.untilFits(bytes.length, inProgressLimits)
     if (!session.ended) void start(envelope, bytes.length)
     return 'go on'
   }
@@ -274,8 +236,8 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
   }
 
   const finish = async (lastWord: Buffer | null): Promise<void> => {
-    abortAll()
-    await settled()
+    inProgress.abortAll()
+    await inProgress.ended()
     if (!session.ended) await wire.end(lastWord)
   }
 
@@ -304,7 +266,7 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
     ended: run(),
     async close() {
       closing = true
-      await Promise.race([settled(), wire.untilClosed])
+      await Promise.race([inProgress.ended(), wire.untilClosed])
       await wire.end(encodeNoticeOfDisconnection(resultCodes.unavailable, 'the directory is shutting down'))
       wire.destroy()
     },

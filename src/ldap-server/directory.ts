@@ -1,27 +1,18 @@
 import { resultCodes } from '../ldap/result-code.ts'
-import { checkMayWrite, type Identity, nameOf } from './access.ts'
+import { checkMayWrite, nameOf } from './access.ts'
 import type { BoundSessions } from './bound-sessions.ts'
 import { readRequestControls } from './control.ts'
-import type { OpenPages } from './open-pages.ts'
-import { type BindDependencies, bind, type Origin } from './operations/bind.ts'
+import { type BindDependencies, bind } from './operations/bind.ts'
 import { compare } from './operations/compare.ts'
-import { type ExtendedDependencies, extended, passwordModifyOid } from './operations/extended.ts'
+import { type ExtendedDependencies, extended } from './operations/extended.ts'
+import { passwordModifyOid } from './operations/password-modify.ts'
 import { type SearchDependencies, type Searcher, search } from './operations/search.ts'
 import { write } from './operations/write.ts'
 import type { Result } from './reply.ts'
 import type { BindRequest, Control, Request } from './request.ts'
 import { LdapError } from './result.ts'
+import type { Session } from './session.ts'
 import type { Storage } from './storage.ts'
-
-/** A connection as the directory sees it. */
-export interface Session extends Origin {
-  identity: Identity
-  pages: OpenPages
-  /** Ends the connection and all its operations at once. */
-  end(reason: string): void
-  /** Whether it has ended. */
-  ended: boolean
-}
 
 export interface DirectoryDependencies extends BindDependencies, SearchDependencies, ExtendedDependencies {
   storage: Storage
@@ -81,7 +72,7 @@ export const directoryService = (dependencies: DirectoryDependencies): Directory
     let isLast = false
     try {
       const result = await change()
-      isLast = result.last !== undefined
+      isLast = result.disconnectReason !== undefined
       return result
     } finally {
       const entry = tree.byId(identity.id)

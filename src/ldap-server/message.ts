@@ -38,17 +38,17 @@ const byTag = new Map(
   (Object.keys(operations) as OperationName[]).map((name) => [operations[name].request as number, name]),
 )
 
-export type Envelope =
-  | { kind: 'unbind' }
-  | { kind: 'abandon'; abandoned: number }
-  | {
-      kind: 'operation'
-      id: number
-      name: OperationName
-      responseTag: number
-      content: Buffer
-      controls: readonly Control[]
-    }
+/** An operation that has a response, before its content is read. */
+export interface OperationEnvelope {
+  kind: 'operation'
+  id: number
+  name: OperationName
+  responseTag: number
+  content: Buffer
+  controls: readonly Control[]
+}
+
+export type Envelope = { kind: 'unbind' } | { kind: 'abandon'; abandoned: number } | OperationEnvelope
 
 const readControls = (reader: BerReader): Control[] => {
   const controls: Control[] = []
@@ -205,5 +205,5 @@ const readers: Readonly<Record<OperationName, (reader: BerReader, context: Conte
  * @throws BerError where it is malformed: the response is protocolError; LdapError for a search without a bind, one that
  *   names too many attributes, and a write that is not the root DN's
  */
-export const readRequest = ({ name, content }: Extract<Envelope, { kind: 'operation' }>, identity: Identity): Request =>
+export const readRequest = ({ name, content }: OperationEnvelope, identity: Identity): Request =>
   readers[name](new BerReader(content), { content, identity })

@@ -32,7 +32,7 @@ export interface OpenPages {
   clear(): void
 }
 
-interface Rested {
+interface Suspended {
   progress: Progress
   who: string
 }
@@ -51,14 +51,14 @@ export const pageRegistry = ({ openPages, openPagesOfOne }: OpenPagesLimits) => 
   const ofNames = new Map<string, Map<string, () => void>>()
 
   return (): OpenPages => {
-    const open = new Map<string, Rested>()
-    const forget = (cookie: string): Rested | undefined => {
-      const rested = open.get(cookie)
+    const open = new Map<string, Suspended>()
+    const forget = (cookie: string): Suspended | undefined => {
+      const suspended = open.get(cookie)
       open.delete(cookie)
-      const others = rested && ofNames.get(rested.who)
+      const others = suspended && ofNames.get(suspended.who)
       others?.delete(cookie)
-      if (rested && others?.size === 0) ofNames.delete(rested.who)
-      return rested
+      if (suspended && others?.size === 0) ofNames.delete(suspended.who)
+      return suspended
     }
     return {
       keep(who, progress) {
@@ -74,9 +74,9 @@ export const pageRegistry = ({ openPages, openPagesOfOne }: OpenPagesLimits) => 
         return cookie
       },
       resume(cookie) {
-        const rested = forget(cookie)
-        if (!rested) throw new LdapError(resultCodes.unwillingToPerform, 'paged results cookie is invalid or old')
-        return rested.progress
+        const suspended = forget(cookie)
+        if (!suspended) throw new LdapError(resultCodes.unwillingToPerform, 'paged results cookie is invalid or old')
+        return suspended.progress
       },
       drop: (cookie) => void forget(cookie),
       clear() {

@@ -13,8 +13,8 @@ export interface Result {
   name?: string
   value?: string | Buffer
   controls?: readonly Buffer[]
-  /** Why the connection ends after this answer. */
-  last?: string
+  /** The connection ends after this answer, for this reason. Absent: it goes on. */
+  disconnectReason?: string
 }
 
 const entryTag = 0x64

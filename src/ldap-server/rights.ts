@@ -1,10 +1,10 @@
-import { BerWriter } from 'ldapts'
-import { FilterSyntaxError, parseFilter } from '../ldap/filter-text.ts'
+import { FilterSyntaxError } from '../ldap/filter-text.ts'
 import { resultCodes } from '../ldap/result-code.ts'
 import { type Identity, type MayRead, mayRead } from './access.ts'
-import { BerError, BerReader } from './ber.ts'
+import { BerError } from './ber.ts'
+import { compileFilter } from './compile-filter.ts'
 import { parentKey, type StoredEntry } from './entry.ts'
-import { decodeFilter, type Filter } from './filter.ts'
+import type { Filter } from './filter.ts'
 import { dnKeyOf, isBelow } from './locate.ts'
 import { matches } from './match.ts'
 import { LdapError } from './result.ts'
@@ -21,16 +21,6 @@ export interface Layout {
   /** Where groups are in the flat layout. */
   groups: string
   serviceAccounts: string
-}
-
-/**
- * A filter in the form in which searches are answered.
- * @throws FilterSyntaxError with the character, or LdapError for one with too many parts
- */
-export const compileFilter = (text: string): Filter => {
-  const writer = new BerWriter()
-  parseFilter(text).write(writer)
-  return decodeFilter(new BerReader(writer.buffer))
 }
 
 /** What the entry of a service account says that it may read; null: nothing of that kind. */

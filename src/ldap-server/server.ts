@@ -2,31 +2,26 @@
 // The embedded directory: a small LDAP server with a journal, for installations without a directory server.
 // It never decides more than whether the password is right: `throttleBind` decides whether an account may sign in.
 
-import { once } from 'node:events'
-import { chmodSync, rmSync } from 'node:fs'
-import { createServer, isIP, type ListenOptions, type Server, type Socket } from 'node:net'
-import { privateSocket } from '../db/embedded/private-socket.ts'
 import { parseDn } from '../ldap/dn.ts'
-import { leastMissed } from '../least-missed.ts'
 import type { Logger } from '../log.ts'
 import { stewardVersion } from '../version.ts'
 import type { BindThrottle } from './bind-throttle.ts'
 import { boundSessions } from './bound-sessions.ts'
-import { byteBudget } from './byte-budget.ts'
 import type { ChangePassword } from './change-password.ts'
-import { type Connection, serveConnection } from './connection.ts'
 import { controlOid } from './control.ts'
-import { type DirectoryService, directoryService } from './directory.ts'
+import { directoryService } from './directory.ts'
 import { fairQueue } from './fair-queue.ts'
 import { defaultLimits, type Limits } from './limits.ts'
+import { isLoopback, loopback, openListeners } from './listeners.ts'
 import { dnKeyOf } from './locate.ts'
-import { pageRegistry } from './open-pages.ts'
-import type { PersonBound } from './operations/bind.ts'
-import { passwordModifyOid, startTlsOid, whoAmIOid } from './operations/extended.ts'
+import { whoAmIOid } from './operations/extended.ts'
+import { passwordModifyOid } from './operations/password-modify.ts'
+import { startTlsOid } from './operations/start-tls.ts'
 import { unmatchedArgon2, type VerifyPassword, verifyPassword } from './password.ts'
+import type { PersonBound } from './person-bound.ts'
 import { type HiddenFromPeople, type Layout, openRights } from './rights.ts'
 import { openStorage, type Storage } from './storage.ts'
-import { openServerTls, type ServerTls, type TlsSettings } from './tls/server-tls.ts'
+import { openServerTls, type TlsSettings } from './tls/server-tls.ts'
 import { DirectoryTree } from './tree.ts'
 import { openTurns } from './turns.ts'
 import { entryViews, rootDse, subschemaEntry } from './view.ts'
@@ -77,10 +72,6 @@ export interface EmbeddedDirectory {
   close(): Promise<void>
 }
 
-const loopback = '127.0.0.1'
-/** How long close waits for operations in progress, milliseconds. */
-const patience = 2_000
-
 const baseClasses: Readonly<Record<string, readonly string[]>> = {
   dc: ['dcObject', 'organization'],
   o: ['organization'],
@@ -98,51 +89,6 @@ const createBase = async (storage: Storage, baseDn: string): Promise<void> => {
     dn: baseDn,
     attributes: [{ name: 'objectClass', values: classes }, ...organization],
   })
-}
-
-/** Those that are not bound, the oldest first. */
-const unbound = function* (connections: Map<Socket, Connection>): Generator<Socket> {
-  for (const [socket, connection] of connections) if (connection.unbound) yield socket
-}
-
-/** Accepts connections, and closes one when there are too many. */
-const openListener = (
-  connections: Map<Socket, Connection>,
-  most: number,
-  serve: (socket: Socket) => Connection | null,
-): Server =>
-  createServer({ noDelay: true, keepAlive: true }, (socket) => {
-    if (connections.size >= most) {
-      // One that is not bound loses nothing by connecting again.
-      const idle = leastMissed(unbound(connections))
-      if (!idle) return void socket.destroy()
-      connections.get(idle)?.destroy()
-      connections.delete(idle)
-    }
-    const connection = serve(socket)
-    if (connection === null) return void socket.destroy()
-    connections.set(socket, connection)
-    void connection.ended.finally(() => connections.delete(socket))
-  })
-
-const listening = async (server: Server, where: ListenOptions): Promise<void> => {
-  server.listen(where)
-  await once(server, 'listening')
-}
-
-const isLoopback = (address: string): boolean => /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/i.test(address)
-
-const urlOf = (scheme: string, host: string, server: Server): string => {
-  const address = server.address()
-  const port = typeof address === 'object' && address ? address.port : 0
-  return `${scheme}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
-}
-
-const closeServer = async (server: Server): Promise<void> => {
-  if (!server.listening) return
-  const closed = once(server, 'close')
-  server.close()
-  await closed
 }
 
 const serviceOf = (options: EmbeddedDirectoryOptions, limits: Limits, tree: DirectoryTree, storage: Storage) => {
@@ -191,92 +137,39 @@ const serviceOf = (options: EmbeddedDirectoryOptions, limits: Limits, tree: Dire
   })
 }
 
-/** The doors of the server: each with its connections. */
-const openDoors = (
-  options: EmbeddedDirectoryOptions,
-  limits: Limits,
-  directory: DirectoryService,
-  tls: ServerTls | null,
-) => {
-  const { log, host = loopback, ldapsPort = null } = options
-  const pages = pageRegistry(limits)
-  const requests = byteBudget(limits.requestsOfOne)
-  const open = new Map<Server, Map<Socket, Connection>>()
-  const door = (kind: { trusted: boolean; encrypted: boolean; tls: ServerTls | null }): Server => {
-    const connections = new Map<Socket, Connection>()
-    const server = openListener(connections, limits.connections, (socket) => {
-      const address = kind.trusted ? loopback : socket.remoteAddress
-      // A client that has reset its connection already has no address: it must not count as one of this machine.
-      if (address === undefined) return null
-      const origin = { address, trusted: kind.trusted, confidential: isLoopback(address) }
-      return serveConnection({ socket, ...kind, origin, directory, pages: pages(), requests, limits, log })
-    })
-    open.set(server, connections)
-    return server
-  }
-  const plain = door({ trusted: false, encrypted: false, tls })
-  const encrypted = tls && ldapsPort !== null ? door({ trusted: false, encrypted: true, tls }) : null
-  const own = door({ trusted: true, encrypted: false, tls: null })
-  const socket = privateSocket(options.folder, 'ldap.socket')
-  return {
-    plain,
-    encrypted,
-    privatePath: socket.path,
-    async listen(): Promise<void> {
-      await listening(plain, { port: options.port, host })
-      if (encrypted && ldapsPort !== null) await listening(encrypted, { port: ldapsPort, host })
-      // A server that was killed leaves its socket; no other process uses the folder.
-      rmSync(socket.path, { force: true })
-      await listening(own, { path: socket.path })
-      chmodSync(socket.path, 0o600)
-    },
-    /** Ends all connections: those that do not end within the time are cut. */
-    async close(): Promise<void> {
-      const closed = Promise.all([...open.keys()].map(closeServer))
-      const connections = [...open.values()].flatMap((each) => [...each.values()])
-      const impatient = setTimeout(() => {
-        for (const connection of connections) connection.destroy()
-      }, patience)
-      await Promise.all(connections.map((connection) => connection.close()))
-      await closed
-      clearTimeout(impatient)
-      socket.remove()
-    },
-  }
-}
-
 /**
  * Starts a small LDAPv3 server with one writer, for installations without a directory server. Its schema, codes and
  * responses are those of OpenLDAP's slapd wherever it has the same feature. Beyond this machine it takes passwords under
  * TLS only.
  */
 export const openEmbeddedDirectory = async (options: EmbeddedDirectoryOptions): Promise<EmbeddedDirectory> => {
-  const { baseDn, host = loopback, log } = options
+  const { folder, baseDn, host = loopback, port, ldapsPort = null, log } = options
   const limits = { ...defaultLimits, ...options.limits }
   if (!options.tls && !isLoopback(host)) throw new Error(`without TLS the directory may not listen on ${host}`)
   const tls = options.tls ? openServerTls({ ...options.tls, host }, log) : null
   const tree = new DirectoryTree(dnKeyOf(baseDn))
-  const storage = await openStorage(options.folder, tree, log)
+  const storage = await openStorage(folder, tree, log)
   if (!tree.get(tree.suffix)) await createBase(storage, baseDn)
 
-  const doors = openDoors(options, limits, serviceOf(options, limits, tree, storage), tls)
+  const directory = serviceOf(options, limits, tree, storage)
+  const listeners = openListeners({ folder, host, port, ldapsPort, tls, directory, limits, log })
   const close = async (): Promise<void> => {
     tls?.close()
-    await doors.close()
+    await listeners.close()
     await storage.close()
   }
   try {
-    await doors.listen()
+    await listeners.listen()
   } catch (error) {
     await close()
     throw error
   }
-  const url = urlOf('ldap', host, doors.plain)
+  const urls = listeners.urls()
   return {
-    url,
-    port: Number(new URL(url).port),
-    ldapsUrl: doors.encrypted && urlOf('ldaps', host, doors.encrypted),
-    privateUrl: `ldapi://${encodeURIComponent(doors.privatePath)}`,
+    url: urls.ldap,
+    port: Number(new URL(urls.ldap).port),
+    ldapsUrl: urls.ldaps,
+    privateUrl: urls.ldapi,
     close,
   }
 }

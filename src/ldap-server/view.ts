@@ -92,26 +92,26 @@ export const entryViews = (tree: DirectoryTree, rootDn: string) => {
   return (entry: StoredEntry, mayRead: MayRead): EntryView => {
     const { attributes } = entry
     // A filter may read the same attribute thousands of times.
-    const worked = new Map<string, Attribute | null>()
+    const cached = new Map<string, Attribute | null>()
     let naming: readonly NamingValue[] | null = null
-    const workOut = (key: string): Attribute | null => {
+    const compute = (key: string): Attribute | null => {
       const found = computedByKey.get(key)
       const values = found?.compute(entry, context) ?? []
       return found && values.length > 0 ? attributeOf(found.type, values) : null
     }
-    const compute = (key: string): Attribute | null => {
+    const computedAttribute = (key: string): Attribute | null => {
       if (!computedByKey.has(key)) return null
-      const known = worked.get(key)
+      const known = cached.get(key)
       if (known !== undefined) return known
-      const attribute = workOut(key)
-      worked.set(key, attribute)
+      const attribute = compute(key)
+      cached.set(key, attribute)
       return attribute
     }
     return {
       dn: entry.dn,
       entry,
       *find(description) {
-        const exact = attributes.get(description.key) ?? compute(description.key)
+        const exact = attributes.get(description.key) ?? computedAttribute(description.key)
         if (exact && mayRead(exact)) yield exact
         for (const [key, attribute] of attributes) {
           if (attribute !== exact && (key.includes(';') || description.type.subtypes.size > 0)) {
@@ -124,7 +124,7 @@ export const entryViews = (tree: DirectoryTree, rootDn: string) => {
       },
       *operationalAttributes() {
         for (const key of computedByKey.keys()) {
-          const attribute = compute(key)
+          const attribute = computedAttribute(key)
           if (attribute && mayRead(attribute)) yield attribute
         }
       },

@@ -7,12 +7,12 @@ import { ConfigError } from '../../errors.ts'
 import { inTime } from '../../in-time.ts'
 import { errorRecord, type Logger } from '../../log.ts'
 import { makeFolderSync } from '../../make-folder.ts'
+import { privateSocket } from '../../private-socket.ts'
 import { shellWord } from '../../terminal/shell-word.ts'
 import { DiskFullError, lackOfSpace } from './free-space.ts'
 import { lockFolder } from './lock.ts'
 import { refuseMoved } from './moved-away.ts'
 import { ensureCluster } from './new-cluster.ts'
-import { privateSocket } from './private-socket.ts'
 import type { WorkerSettings } from './worker.ts'
 
 export interface EmbeddedServer {

@@ -6,13 +6,12 @@ import type { BindThrottle } from '../bind-throttle.ts'
 import type { FairQueue } from '../fair-queue.ts'
 import { dnKeyOf } from '../locate.ts'
 import { passwordsOf, schemeOf, type VerifyPassword } from '../password.ts'
+import type { PersonBound } from '../person-bound.ts'
 import type { BindRequest } from '../request.ts'
 import { LdapError } from '../result.ts'
 import type { Rights } from '../rights.ts'
+import type { Origin } from '../session.ts'
 import type { DirectoryTree } from '../tree.ts'
-
-/** A person whose password was right: their username, the stored value that matched, and the password. */
-export type PersonBound = (bound: { account: string; stored: string; password: string }) => void
 
 export interface BindDependencies {
   tree: DirectoryTree
@@ -30,20 +29,11 @@ export interface BindDependencies {
   personBound: PersonBound | null
 }
 
-/** The transport that a bind came over. */
-export interface Origin {
-  address: string
-  /** The socket that only this process's user can reach: attempts over it are not counted. */
-  trusted: boolean
-  /** Whether what is sent cannot be overheard: it is encrypted, or does not leave this machine. */
-  confidential: boolean
-}
-
 const equalSecrets = (a: string, b: string): boolean =>
   timingSafeEqual(...([a, b].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer]))
 
 /** The stored password that matches the given one; null where there is no match. */
-const fitting = (
+const matchingPassword = (
   { tree, verify, decoyPassword, passwordChecks }: BindDependencies,
   key: string,
   password: string,
@@ -95,7 +85,7 @@ export const bind = async (
   if (root && equalSecrets(password, rootPassword)) return admit({ dn: rootDn, root: true })
   let stored: string | null = null
   const check = async (): Promise<boolean> => {
-    stored = root ? null : await fitting(dependencies, key, password)
+    stored = root ? null : await matchingPassword(dependencies, key, password)
     return stored !== null
   }
   const entryDn = tree.get(key)?.dn ?? ''

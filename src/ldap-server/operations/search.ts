@@ -59,7 +59,7 @@ const answerOf = async (
 }
 
 /** The entries of a search, in no order. */
-const found = async (
+const candidatesOf = async (
   { tree, rights }: SearchDependencies,
   { base, scope, filter }: SearchRequest,
   identity: Identity,
@@ -67,7 +67,7 @@ const found = async (
 ): Promise<Progress['candidates']> => candidates(tree, await rights.find(identity, base, work), scope, filter)
 
 /** The entries that match, sorted; they are tested again when they are sent, because they may change meanwhile. */
-const sorted = async (
+const sortedCandidates = async (
   dependencies: SearchDependencies,
   request: SearchRequest,
   { identity, signal, sorting }: Searcher & { sorting: Sorting },
@@ -77,7 +77,7 @@ const sorted = async (
   const mayRead = rights.mayRead(identity)
   const most = identity?.root ? Number.POSITIVE_INFINITY : limits.sortedEntries
   const sort = openSort<StoredEntry>(sorting, { most, mayRead, work })
-  const all = await found(dependencies, request, identity, work)
+  const all = await candidatesOf(dependencies, request, identity, work)
   for (let next = all.next(); !next.done; next = all.next()) {
     work.spend(1)
     if (work.due) await work.rest()
@@ -92,15 +92,15 @@ const sorted = async (
  * Begins a search, sorted where it is asked for. A sort that is not possible fails where it is critical, and else the
  * answer says why it is not sorted (RFC 2891 section 2).
  */
-const begin = async (
+const beginSearch = async (
   dependencies: SearchDependencies,
   request: SearchRequest,
   searcher: Searcher,
   work: Work,
 ): Promise<{ candidates: Progress['candidates']; controls: Buffer[] }> => {
   const { sorting, identity } = searcher
-  if (sorting === null) return { candidates: await found(dependencies, request, identity, work), controls: [] }
-  const sort = () => sorted(dependencies, request, { ...searcher, sorting }, work)
+  if (sorting === null) return { candidates: await candidatesOf(dependencies, request, identity, work), controls: [] }
+  const sort = () => sortedCandidates(dependencies, request, { ...searcher, sorting }, work)
   try {
     const candidates = identity?.root ? await sort() : await dependencies.sorts(nameOf(identity), sort)
     return { candidates, controls: [sortResultControl(resultCodes.success)] }
@@ -110,7 +110,7 @@ const begin = async (
     if (sorting.critical) {
       throw new LdapError(resultCodes.unavailableCriticalExtension, error.message, '', controls)
     }
-    return { candidates: await found(dependencies, request, identity, work), controls }
+    return { candidates: await candidatesOf(dependencies, request, identity, work), controls }
   }
 }
 
@@ -143,7 +143,7 @@ const searchTree = async (
   const { identity, pages, paging, signal, emit } = searcher
   const selection = selectAttributes(request.attributes)
   const deadline = request.timeLimit > 0 ? steadyTime() + request.timeLimit * 1000 : Number.POSITIVE_INFINITY
-  const begun = paging?.cookie ? null : await begin(dependencies, request, searcher, work)
+  const begun = paging?.cookie ? null : await beginSearch(dependencies, request, searcher, work)
   const progress: Progress = begun
     ? { candidates: begun.candidates, ahead: null, sent: 0, controls: begun.controls }
     : pages.resume(paging?.cookie ?? '')
