@@ -1,6 +1,6 @@
 import { Table, Text } from '@mantine/core'
 import { useCallback } from 'react'
-import { Failure } from '../app/api.ts'
+import { notSent, retryWhileStale } from '../app/changed-meanwhile.ts'
 import { usePageTexts } from '../app/page-texts.ts'
 import { useConfirm } from './confirm.tsx'
 
@@ -22,21 +22,6 @@ interface SaveOver<Sent extends object, Record extends Kept> {
   wordOf?(name: keyof Record & string, value: unknown): string | undefined
   /** With the version, so that the service refuses to write over what was not read. */
   save(body: Sent & Kept): Promise<unknown>
-}
-
-/** A change that comes between reading and writing is found by the service; more of them are no chance. */
-const mostTries = 5
-
-/** Repeats a save that begins with reading, while the service says that the record was changed since. @throws Failure */
-export const untilRead = async <T,>(attempt: () => Promise<T>): Promise<T> => {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await attempt()
-    } catch (error) {
-      const isStale = error instanceof Failure && error.reason === 'db.changed_meanwhile'
-      if (!isStale || tries === mostTries) throw error
-    }
-  }
 }
 
 /** One's own value where it was changed here, else theirs. */
@@ -73,7 +58,7 @@ export const useSaveOver = () => {
   const { conflict } = permissions
   return useCallback(
     <Sent extends object, Record extends Kept>({ before, read, body, fields, wordOf, save }: SaveOver<Sent, Record>) =>
-      untilRead(async () => {
+      retryWhileStale(async () => {
         const now = (await read()) ?? before
         const mine = { ...now, ...body }
         const changed = fields.filter(
@@ -110,7 +95,7 @@ export const useSaveOver = () => {
             ),
             action: conflict.saveMine,
           }))
-        if (!go) throw new Failure('changed meanwhile', { code: 409, reason: 'console.changed_meanwhile' })
+        if (!go) throw notSent()
         await save({ ...withTheirs(body, before, now), version: now.version })
       }),
     [confirm, conflict],

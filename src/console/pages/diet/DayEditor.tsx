@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Anchor, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { Failure } from '../../app/api.ts'
@@ -6,18 +6,17 @@ import { useFailureText } from '../../app/failures.ts'
 import type { FieldProblem } from '../../app/field-problem.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useMay } from '../../app/session.tsx'
-import { CloseIcon } from '../../ui/icons.tsx'
 import { notifyFailure } from '../../ui/notify.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { numberOf, useAddress } from '../../ui/use-search.ts'
 import { useUnsaved } from '../../ui/use-unsaved.ts'
 import { DayFigures, DayStatus } from './DayFigures.tsx'
-import { type Days, useFormats } from './days.ts'
+import type { Days } from './days.ts'
 import { type DraftMeal, mealsOf, newMeal, type Preview, usePreview, useProblems, withoutEmptyRows } from './draft.ts'
-import { FoodRows, OwnFigures } from './FoodRows.tsx'
-import { usePlanSavingOver } from './plan-saving.tsx'
+import { MealEditor } from './MealEditor.tsx'
 import { RecipeInput } from './RecipeInput.tsx'
 import { useCatalogue } from './recipes.ts'
+import { useSavePlanOver } from './save-over.tsx'
 
 interface DayEditorProps {
   date: string
@@ -28,23 +27,23 @@ interface DayEditorProps {
   version: string
   /** What the service says of the saved plan. */
   warnings: readonly string[]
-  /** The first meals are not saved yet. */
-  begun?: boolean
+  /** Whether the first meals are not saved yet. */
+  unsaved?: boolean
 }
 
 /** The plan of a day while it is changed: figures and refusals follow what is typed. */
-export const DayEditor = ({ date, target, initial, wishes, version, warnings, begun = false }: DayEditorProps) => {
+export const DayEditor = ({ date, target, initial, wishes, version, warnings, unsaved = false }: DayEditorProps) => {
   const { diet, actions, listed } = usePageTexts('diet')
   const failureText = useFailureText()
   const maySave = useMay('savePlan')
   const [search, changeAddress] = useAddress()
   const [meals, setMeals] = useState<readonly DraftMeal[]>(initial)
-  const [dirty, setDirty] = useState(begun)
+  const [dirty, setDirty] = useState(unsaved)
   const [saved, setSaved] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [refused, setRefused] = useState<readonly FieldProblem[]>([])
   const form = useRef<HTMLFormElement>(null)
-  const { save, busy } = usePlanSavingOver(version)
+  const { save, busy } = useSavePlanOver(version)
   const preview = usePreview(meals, wishes)
   const problems = useProblems(preview.data, refused)
   useUnsaved(
@@ -177,130 +176,4 @@ const NotSaved = ({ failure }: { failure: Failure }) => {
 const placeOf = (search: unknown): string => {
   const { tab, date } = search as { tab?: unknown; date?: unknown }
   return `${tab} ${date}`
-}
-
-interface MealEditorProps {
-  meal: DraftMeal
-  onChange(change: Partial<DraftMeal>): void
-  onRemove(): void
-  figures: Preview['meals'][number] | undefined
-  problems: ReadonlyMap<string, string>
-  path: string
-}
-
-const MealEditor = ({ meal, onChange, onRemove, figures, problems, path }: MealEditorProps) => {
-  const { diet, listed } = usePageTexts('diet')
-  const { name, foods, own, recipe } = meal
-  const called = name || diet.meal
-  const hasOwn = Object.keys(own).length > 0
-  return (
-    <Paper withBorder p="sm" component="section" aria-label={called}>
-      <Stack gap="sm">
-        <MealHead meal={meal} called={called} onChange={onChange} onRemove={onRemove} problems={problems} path={path} />
-        {recipe === null ? (
-          <FoodRows
-            meal={called}
-            foods={foods}
-            onChange={(next) => onChange({ foods: next })}
-            figures={figures}
-            problems={problems}
-            path={path}
-          />
-        ) : (
-          <>
-            <Text fw={600}>{name}</Text>
-            {problems.has(`${path}recipeId`) && (
-              <Text c="var(--danger)" role="alert">
-                {problems.get(`${path}recipeId`)}
-              </Text>
-            )}
-          </>
-        )}
-        {recipe === null && figures !== undefined && (hasOwn || figures.unknownIngredients.length > 0) && (
-          <>
-            {figures.unknownIngredients.length > 0 && (
-              <Text c="dimmed" size="xs">
-                {diet.unknownFoods(listed(figures.unknownIngredients))}
-              </Text>
-            )}
-            <OwnFigures meal={called} own={own} onChange={(next) => onChange({ own: next })} />
-          </>
-        )}
-        {figures !== undefined && <MealFigures figures={figures} />}
-      </Stack>
-    </Paper>
-  )
-}
-
-interface MealHeadProps extends Omit<MealEditorProps, 'figures'> {
-  called: string
-}
-
-const MealHead = ({ meal, called, onChange, onRemove, problems, path }: MealHeadProps) => {
-  const { diet } = usePageTexts('diet')
-  const { time, name, recipe } = meal
-  return (
-    <Group gap="xs" wrap="nowrap" align="flex-end">
-      <TextInput
-        type="time"
-        size="md"
-        // Room for twelve hours with AM and PM.
-        w={136}
-        flex="none"
-        label={diet.time}
-        value={time}
-        error={problems.get(`${path}time`)}
-        onChange={(event) => onChange({ time: event.currentTarget.value })}
-      />
-      {recipe === null ? (
-        <TextInput
-          size="md"
-          flex={1}
-          miw={0}
-          label={diet.mealName}
-          value={name}
-          maxLength={100}
-          autoComplete="off"
-          error={problems.get(`${path}name`)}
-          onChange={(event) => onChange({ name: event.currentTarget.value })}
-        />
-      ) : (
-        <TextInput
-          size="md"
-          flex={1}
-          miw={0}
-          label={diet.servings}
-          inputMode="decimal"
-          value={recipe.servings}
-          autoComplete="off"
-          error={problems.get(`${path}servings`)}
-          onChange={(event) => onChange({ recipe: { ...recipe, servings: event.currentTarget.value } })}
-        />
-      )}
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={44}
-        flex="none"
-        aria-label={diet.removeMeal(called)}
-        onClick={onRemove}
-      >
-        <CloseIcon />
-      </ActionIcon>
-    </Group>
-  )
-}
-
-const MealFigures = ({ figures }: { figures: Preview['meals'][number] }) => {
-  const { diet } = usePageTexts('diet')
-  const { kcal, grams } = useFormats()
-  const { nutrition, calories } = figures
-  return (
-    <Group justify="space-between">
-      <Text c="dimmed" size="xs">
-        {diet.macros(grams(nutrition.protein), grams(nutrition.carbs), grams(nutrition.fat))}
-      </Text>
-      <Text fw={600}>{diet.kcal(kcal(calories))}</Text>
-    </Group>
-  )
 }

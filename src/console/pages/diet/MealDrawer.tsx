@@ -10,7 +10,7 @@ import { useUnsaved } from '../../ui/use-unsaved.ts'
 import { useFormats } from './days.ts'
 import { areIngredients, draftOf, ingredientsIn, usePreview, useProblems } from './draft.ts'
 import { FoodRows, OwnFigures } from './FoodRows.tsx'
-import { useMealSavingOver } from './plan-saving.tsx'
+import { useSaveMealOver } from './save-over.tsx'
 
 type Meal = Data<'listTodaysMeals'>[number]
 
@@ -38,7 +38,7 @@ const MealForm = ({ meal, allergies, onClose }: { meal: Meal; allergies: readonl
   const [draft, setDraft] = useState(() => draftOf(meal, language))
   const [dirty, setDirty] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
-  const { save, busy } = useMealSavingOver(meal)
+  const { save, busy } = useSaveMealOver(meal)
   const preview = usePreview([draft], { allergies })
   const problems = useProblems(
     preview.data,

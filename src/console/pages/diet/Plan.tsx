@@ -134,7 +134,7 @@ const NewDay = ({ date, days }: { date: string; days: Days }) => {
         {...{ date, target: days.target, version: '', warnings: [] }}
         initial={copied?.meals ?? []}
         wishes={days.wishes}
-        begun={copied !== null}
+        unsaved={copied !== null}
       />
     </>
   )

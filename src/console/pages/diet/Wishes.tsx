@@ -3,12 +3,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { type Data, Failure } from '../../app/api.ts'
+import { retryWhileStale } from '../../app/changed-meanwhile.ts'
 import { problemText, useFailureText } from '../../app/failures.ts'
 import { useLanguage } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { reading, useReading } from '../../app/queries.ts'
 import { Meaning } from '../../ui/Meaning.tsx'
-import { untilRead } from '../../ui/overwrite.tsx'
 import { QueryState } from '../../ui/states.tsx'
 import { useUnsaved } from '../../ui/use-unsaved.ts'
 import { type Days, mealsToSend, useDays, useFormats, usePlanSaving } from './days.ts'
@@ -205,7 +205,7 @@ const useApply = () => {
     isPlanned ? patiently(() => client.fetchQuery({ ...reading('getPlan', { path: { date } }), staleTime: 0 })) : null
   const saveDay = async (date: string, wishes: Days['wishes'], isPlanned: boolean): Promise<Outcome> => {
     try {
-      await untilRead(async () => {
+      await retryWhileStale(async () => {
         const plan = await planOf(date, isPlanned)
         const body = { date, meals: plan === null ? [] : mealsToSend(plan), ...wishes, version: plan?.version ?? '' }
         await patiently(() => save(body, plan?.meals.map(({ status }) => status) ?? []))

@@ -1,9 +1,10 @@
 import { Alert, Button, Divider, Group, Stack, Table } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Body, Failure } from '../../app/api.ts'
+import type { Body } from '../../app/api.ts'
+import { isStale, notSent } from '../../app/changed-meanwhile.ts'
 import { fieldName } from '../../app/failures.ts'
-import { useLanguage, useTexts } from '../../app/language.tsx'
+import { useLanguage } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { reading, useChange } from '../../app/queries.ts'
 import { updateUser } from '../../generated/forms/updateUser.ts'
@@ -73,7 +74,6 @@ export const ProfileTab = ({ person }: { person: Person }) => {
 }
 
 const ProfileForm = ({ person, onSaved }: { person: Person; onSaved(now: Person): void }) => {
-  const { failures } = useTexts()
   const { people } = usePageTexts('people')
   const client = useQueryClient()
   const save = useChange('updateUser', ['getPerson', 'listPeople'])
@@ -83,7 +83,7 @@ const ProfileForm = ({ person, onSaved }: { person: Person; onSaved(now: Person)
   const newest = (): Promise<Person> => client.fetchQuery({ ...query, staleTime: 0 })
   const refuse = (now: Person, mine: Body<'updateUser'>): never => {
     setConflict({ now, mine })
-    throw new Failure(failures.conflict, { code: 409, reason: 'console.changed_meanwhile' })
+    throw notSent()
   }
   const submit = async (mine: Body<'updateUser'>): Promise<void> => {
     const now = await newest()
@@ -95,7 +95,7 @@ const ProfileForm = ({ person, onSaved }: { person: Person; onSaved(now: Person)
       await save.mutateAsync({ body: { ...mine, departmentId, roleIds, version: now.version } })
     } catch (error) {
       // Saved by another administrator between our reading and our writing.
-      if (error instanceof Failure && error.reason === 'db.changed_meanwhile') return refuse(await newest(), mine)
+      if (isStale(error)) return refuse(await newest(), mine)
       throw error
     }
     notifyDone(people.person.saved)

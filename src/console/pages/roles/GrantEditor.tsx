@@ -1,6 +1,7 @@
 import { Alert, Button, Group, List, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { retryWhileStale } from '../../app/changed-meanwhile.ts'
 import { useFailureText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
@@ -9,7 +10,6 @@ import { CheckTree } from '../../ui/CheckTree.tsx'
 import { type Checked, type CheckNode, filtered, innerKeys, valued } from '../../ui/check-tree.ts'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
-import { untilRead } from '../../ui/overwrite.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import type { Choice, Draft } from '../../ui/use-draft.ts'
 import { useTyped } from '../../ui/use-typed.ts'
@@ -57,7 +57,7 @@ export const GrantEditor = ({ roleId, label, searchLabel, nodes, draft, refusal,
     setBusy(true)
     setFailure(null)
     try {
-      await untilRead(async () => {
+      await retryWhileStale(async () => {
         // The version first: what is changed after it is found by the service.
         const version = (await readRole(client, roleId))?.version
         // What is there now, not what was there when this page was opened: the list replaces all of it.

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { call, Failure } from '../../app/api.ts'
+import { notSent } from '../../app/changed-meanwhile.ts'
 import { problemText, useFailureText } from '../../app/failures.ts'
 import { useLanguage } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
@@ -284,7 +285,7 @@ const useSave = ({ source, kind, relation, begun }: SaveOptions) => {
       }
       const { data: now } = await call('listFieldRelations', {})
       if (now.find(({ id }) => id === relation.id)?.updatedAt !== begun) {
-        throw new Failure('the field relation was changed', { code: 409, reason: 'console.changed_meanwhile' })
+        throw notSent()
       }
       await withSecondFactor(() => call('updateFieldRelation', { body: { id: relation.id, flag, attributes } }))
     },

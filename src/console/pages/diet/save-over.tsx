@@ -1,7 +1,8 @@
 import { List, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Body, type Data, Failure } from '../../app/api.ts'
+import type { Body, Data } from '../../app/api.ts'
+import { saveOver } from '../../app/changed-meanwhile.ts'
 import { useLanguage } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { reading } from '../../app/queries.ts'
@@ -16,7 +17,7 @@ type Plan = Omit<Body<'savePlan'>, 'version'>
  * there now is shown, and it is replaced only if that is wanted.
  * @param read the version that the editor shows; empty: there was no plan
  */
-export const usePlanSavingOver = (read: string) => {
+export const useSavePlanOver = (read: string) => {
   const { diet } = usePageTexts('diet')
   const client = useQueryClient()
   const confirm = useConfirm()
@@ -46,25 +47,18 @@ export const usePlanSavingOver = (read: string) => {
     })
 
   /** @throws Failure (console.changed_meanwhile) when the plan that is there is to stay */
-  const saveOver = async (plan: Plan, statuses: readonly MealStatus[]): Promise<Saved> => {
-    let replaced = version
-    for (;;) {
-      try {
-        const saved = await save({ ...plan, version: replaced }, statuses)
-        setVersion(saved.plan.version)
-        return saved
-      } catch (error) {
-        if (!(error instanceof Failure) || error.reason !== 'db.changed_meanwhile') throw error
-        const { date } = plan
-        const now = await client.fetchQuery({ ...reading('getPlan', { path: { date } }), staleTime: 0 })
-        if (!(await wantsToReplace(now))) {
-          throw new Failure('changed meanwhile', { code: 409, reason: 'console.changed_meanwhile' })
-        }
-        replaced = now.version
-      }
-    }
+  const savePlan = async (plan: Plan, statuses: readonly MealStatus[]): Promise<Saved> => {
+    const { date } = plan
+    const saved = await saveOver({
+      version,
+      save: (replaced) => save({ ...plan, version: replaced }, statuses),
+      readNow: () => client.fetchQuery({ ...reading('getPlan', { path: { date } }), staleTime: 0 }),
+      wantsToReplace,
+    })
+    setVersion(saved.plan.version)
+    return saved
   }
-  return { save: saveOver, busy }
+  return { save: savePlan, busy }
 }
 
 type Meal = Data<'listTodaysMeals'>[number]
@@ -73,14 +67,14 @@ type Meal = Data<'listTodaysMeals'>[number]
  * Saves a meal of today that a drawer shows. Where another page has changed it since it was read, the meal that is there now
  * is shown, and it is changed only if that is wanted.
  */
-export const useMealSavingOver = ({ id, version }: Meal) => {
+export const useSaveMealOver = ({ id, version }: Meal) => {
   const { diet } = usePageTexts('diet')
   const { language } = useLanguage()
   const client = useQueryClient()
   const confirm = useConfirm()
   const saving = useMealChange()
 
-  const wantsToChange = ({ name, ingredients }: Meal): Promise<boolean> =>
+  const wantsToReplace = ({ name, ingredients }: Meal): Promise<boolean> =>
     confirm({
       title: diet.changedElsewhere.mealTitle,
       consequence: (
@@ -95,23 +89,15 @@ export const useMealSavingOver = ({ id, version }: Meal) => {
 
   /** @throws Failure (console.changed_meanwhile) when the meal that is there is to stay */
   const save = async (body: Omit<Body<'updateMeal'>, 'version'>): Promise<void> => {
-    let read = version
-    for (;;) {
-      try {
-        await saving.mutateAsync({ path: { id }, body: { ...body, version: read } })
-        return
-      } catch (error) {
-        if (!(error instanceof Failure) || error.reason !== 'db.changed_meanwhile') throw error
+    await saveOver({
+      version,
+      save: (replaced) => saving.mutateAsync({ path: { id }, body: { ...body, version: replaced } }),
+      readNow: async () => {
         const meals = await client.fetchQuery({ ...reading('listTodaysMeals', {}), staleTime: 0 })
-        const now = meals.find((meal) => meal.id === id)
-        // It was deleted meanwhile.
-        if (now === undefined) throw error
-        if (!(await wantsToChange(now))) {
-          throw new Failure('changed meanwhile', { code: 409, reason: 'console.changed_meanwhile' })
-        }
-        read = now.version
-      }
-    }
+        return meals.find((meal) => meal.id === id)
+      },
+      wantsToReplace,
+    })
   }
   return { save, busy: saving.isPending }
 }
