@@ -264,6 +264,52 @@ t.test(
   },
 )
 
+t.test(
+  'a number that the service does not take is refused at its field, and not saved as another one',
+  { skip: browserMissing },
+  async (t) => {
+    let ahead = 0
+    const { call, open, person } = await consoleService(t, { directory: 'none', now: () => Date.now() + ahead })
+    const { token, password } = await person('gil', { roleIds: [usersRole] })
+    const { today } = (await call('listDietDays', { token, query: { days: 1 } })).data
+    const { recipes } = (await call('searchRecipes', { token, query: { pageSize: 1 } })).data
+    const saved = async () => {
+      // The service takes ten reads a minute.
+      ahead += 60_000
+      return (await call('getPlan', { token, params: { date: today } })).data?.meals ?? []
+    }
+    const saveIsRefused = async (page: Page, field: string): Promise<void> => {
+      // The service takes five writes a minute.
+      ahead += 60_000
+      await press(page, 'Save')
+      await sees(page, '1 field needs your attention')
+      t.equal(
+        await page.$eval('[aria-invalid=true]', (input) => (input as HTMLInputElement).labels?.[0]?.innerText),
+        field,
+      )
+      t.same(await saved(), [], `${field}: nothing is saved`)
+    }
+    const address = `/diet?tab=plan&recipe=${recipes[0]?.id}`
+    const { page } = await open(address, { width: 1280, height: 900, expected: [refusals] })
+    await signInOn(page, 'gil', password)
+    for (const servings of ['30', '0,5', '']) {
+      await fill(page, 'Servings', servings)
+      await saveIsRefused(page, 'Servings')
+    }
+    await page.locator('[aria-label^="Remove "]').click()
+    await press(page, 'Add a meal')
+    await fill(page, 'Name of the meal', 'Lunch')
+    await fill(page, 'Food 1 of Lunch', 'grandmother’s stew')
+    await fill(page, 'Amount of grandmother’s stew', '300g')
+    await fill(page, 'Calories (kcal)', '4x0')
+    await saveIsRefused(page, 'Calories (kcal)')
+    await fill(page, 'Calories (kcal)', '420')
+    await press(page, 'Save')
+    await sees(page, 'Saved')
+    t.match(await saved(), [{ name: 'Lunch', calories: 420 }])
+  },
+)
+
 t.test('a week with an allergy, on a phone', { skip: browserMissing }, async (t) => {
   let ahead = 0
   const service = await consoleService(t, { directory: 'none', now: () => Date.now() + ahead })

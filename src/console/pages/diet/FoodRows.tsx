@@ -137,8 +137,10 @@ export const OwnFigures = ({
   meal,
   own,
   onChange,
+  problems,
+  path,
   names = ownNames,
-}: {
+}: Pick<FoodRowsProps, 'problems' | 'path'> & {
   meal: string
   own: Own
   onChange(own: Own): void
@@ -159,6 +161,7 @@ export const OwnFigures = ({
             inputMode="decimal"
             autoComplete="off"
             value={own[name] ?? ''}
+            error={problems.get(`${path}${name === 'calories' ? name : `nutrition.${name}`}`)}
             onChange={(event) => onChange({ ...own, [name]: event.currentTarget.value })}
           />
         ))}

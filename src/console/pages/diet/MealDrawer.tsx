@@ -8,7 +8,7 @@ import { notifyDone } from '../../ui/notify.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { useUnsaved } from '../../ui/use-unsaved.ts'
 import { useFormats } from './days.ts'
-import { areIngredients, draftOf, ingredientsIn, usePreview, useProblems } from './draft.ts'
+import { areIngredients, draftOf, figuresTyped, ingredientsIn, usePreview, useProblems } from './draft.ts'
 import { FoodRows, OwnFigures } from './FoodRows.tsx'
 import { useSaveMealOver } from './save-over.tsx'
 
@@ -54,13 +54,13 @@ const MealForm = ({ meal, allergies, onClose }: { meal: Meal; allergies: readonl
   const submit = async (): Promise<void> => {
     const foods = draft.foods.filter(({ name, amount }) => name.trim() !== '' || amount.trim() !== '')
     setDraft({ ...draft, foods })
-    const calories = Number(draft.own.calories ?? '')
+    const { calories } = figuresTyped(draft.own)
     const body: Body<'updateMeal'> = {
       name: draft.name,
       ...(!areIngredients(foods, ingredientsIn(language, meal.ingredients)) && {
         ingredients: foods.map(({ name, amount }) => ({ name, amount })),
       }),
-      ...(draft.own.calories !== undefined && draft.own.calories.trim() !== '' && { calories }),
+      ...(calories !== undefined && { calories }),
     }
     try {
       await save(body)
@@ -97,8 +97,15 @@ const MealForm = ({ meal, allergies, onClose }: { meal: Meal; allergies: readonl
           problems={problems}
           path="meals.0."
         />
-        {figures !== undefined && figures.coverage < 1 && (
-          <OwnFigures meal={draft.name} own={draft.own} names={['calories']} onChange={(own) => change({ own })} />
+        {((figures !== undefined && figures.coverage < 1) || problems.has('meals.0.calories')) && (
+          <OwnFigures
+            meal={draft.name}
+            own={draft.own}
+            names={['calories']}
+            onChange={(own) => change({ own })}
+            problems={problems}
+            path="meals.0."
+          />
         )}
         <Text ta="end" fw={600} aria-live="polite">
           {figures !== undefined && diet.kcal(kcal(figures.calories))}

@@ -52,7 +52,13 @@ export const MealEditor = ({ meal, onChange, onRemove, figures, problems, path }
                 {diet.unknownFoods(listed(figures.unknownIngredients))}
               </Text>
             )}
-            <OwnFigures meal={called} own={own} onChange={(next) => onChange({ own: next })} />
+            <OwnFigures
+              meal={called}
+              own={own}
+              onChange={(next) => onChange({ own: next })}
+              problems={problems}
+              path={path}
+            />
           </>
         )}
         {figures !== undefined && <MealFigures figures={figures} />}

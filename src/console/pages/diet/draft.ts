@@ -78,6 +78,7 @@ const isEmpty = ({ name, amount }: Food): boolean => name.trim() === '' && amoun
 export const withoutEmptyRows = (meals: readonly DraftMeal[]): DraftMeal[] =>
   meals.map((meal) => ({ ...meal, foods: meal.foods.filter((food) => !isEmpty(food)) }))
 
+/** What a preview is asked with: while a figure is typed, it may not be a number yet. */
 const numbersIn = (own: Own): Partial<Record<(typeof ownNames)[number], number>> =>
   Object.fromEntries(
     ownNames.flatMap((name) => {
@@ -87,10 +88,30 @@ const numbersIn = (own: Own): Partial<Record<(typeof ownNames)[number], number>>
     }),
   )
 
+/** The same for servings. */
 const servingsIn = (typed: string): number => {
   const number = Number(typed)
   return Number.isFinite(number) && number >= 0.1 && number <= 20 ? number : 1
 }
+
+/**
+ * What is saved of a number that was typed. Other text stays as it is, against the type of the body: the service refuses it
+ * and says why, where another number in its place would be saved unseen.
+ */
+const numberTyped = (typed: string): number => {
+  const text = typed.trim()
+  const number = Number(text)
+  return text === '' || !Number.isFinite(number) ? (text as unknown as number) : number
+}
+
+/** The figures that are saved: those that something was typed for. */
+export const figuresTyped = (own: Own): Partial<Record<(typeof ownNames)[number], number>> =>
+  Object.fromEntries(
+    ownNames.flatMap((name) => {
+      const typed = own[name]?.trim() ?? ''
+      return typed === '' ? [] : [[name, numberTyped(typed)]]
+    }),
+  )
 
 const ingredientsOf = (foods: readonly Food[]) => foods.map(({ name, amount }) => ({ name, amount }))
 
@@ -101,8 +122,8 @@ export const areIngredients = (foods: readonly Food[], saved: Ingredients): bool
 /** The meals as they are saved. */
 export const mealsOf = (meals: readonly DraftMeal[]): Body<'savePlan'>['meals'] =>
   meals.map(({ time, name, description, foods, own, recipe, origin }) => {
-    if (recipe !== null) return { time, recipeId: recipe.id, servings: servingsIn(recipe.servings) }
-    const { calories, ...nutrition } = numbersIn(own)
+    if (recipe !== null) return { time, recipeId: recipe.id, servings: numberTyped(recipe.servings) }
+    const { calories, ...nutrition } = figuresTyped(own)
     return {
       ...{ time, name, ingredients: ingredientsOf(foods) },
       ...(description !== '' && { description }),
