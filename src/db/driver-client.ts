@@ -1,19 +1,9 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Sql } from 'postgres'
 import { inTime } from '../in-time.ts'
-import { traced } from '../tracing/span.ts'
+import { driverTransactions } from './driver-transactions.ts'
 import { asPrepared, frequentStatements } from './frequent.ts'
-import { type Client, type Connection, NotBegunError, openRenewedClient, type SendBegin } from './renewed-client.ts'
-import {
-  type AnyFunction,
-  type Callback,
-  ConnectionLostError,
-  failBegin,
-  newScope,
-  runCallback,
-  type Scope,
-  TransactionEscapeError,
-} from './transaction-scope.ts'
+import { type Client, openRenewedClient } from './renewed-client.ts'
+import { type AnyFunction, ConnectionLostError, TransactionEscapeError } from './transaction-scope.ts'
 
 export interface DriverClient {
   sql: Sql
@@ -57,7 +47,7 @@ export interface PoolFigures {
  * need a guard against the first alone, and was measured as faster; docs/decisions.md has the figures.
  *
  * @param connect creates the client with the `onclose` it is given.
- * @param connectShort creates a second client for short queries (see `newestClient`); without it they use the same one.
+ * @param connectShort creates a second client for short queries (see `newestShortClient`); without it they use the same one.
  * It has one connection: over one, more of them are sent together.
  * @param catchEscapes whether to check for fault 1. It needs an AsyncLocalStorage, which slows down the whole process
  * (Node 20 follows every promise for it).
@@ -69,104 +59,30 @@ export const openDriverClient = (
   { catchEscapes, renews, pipelines = true, connectShort }: DriverClientOptions,
 ): DriverClient => {
   let ending = false
-  const scopes = catchEscapes ? new AsyncLocalStorage<Scope>() : null
-  /** The transaction whose `begin` is being sent: the driver does that before `begin` returns. */
-  let scopeOfSentBegin: Scope | undefined
-  const scopeByConnection = new Map<number, Scope>()
+  const isFrequent = frequentStatements()
+  const transactions = driverTransactions({
+    catchEscapes,
+    pipelines,
+    isFrequent,
+    requireUsable: () => requireUsable(),
+    client: () => clients,
+  })
   const open = (onclose: () => void): Sql =>
     connect((connection) => {
-      const scope = scopeByConnection.get(connection)
-      if (scope) scope.lost = true
+      transactions.connectionClosed(connection)
       onclose()
     })
-  /**
-   * The driver's `begin` finds its connection through the internal option `onexecute`: no other place tells which one it
-   * is. It awaits what `execute` returns before it runs the callback: here that `begin` was sent, not that it was answered.
-   */
-  const sendBegin: SendBegin = (send, options = {}) => {
-    const { onexecute } = options
-    const scope = scopeOfSentBegin
-    if (!onexecute || !scope) return send(options)
-    const execute = async (): Promise<void> => {
-      const connection = await new Promise<Connection>((sent, failed) => {
-        const answered = send({
-          ...options,
-          onexecute(connection) {
-            scopeByConnection.set(connection.id, scope)
-            const proceed = (): void => sent(connection)
-            if (pipelines) proceed()
-            else scope.begun.promise.then(proceed, () => {})
-            return onexecute(connection)
-          },
-        })
-        answered.then(
-          () => scope.begun.resolve(),
-          (error: unknown) => {
-            failBegin(scope, error)
-            failed(error)
-          },
-        )
-      })
-      // As after an answer: otherwise the driver sends one statement of the transaction after the other.
-      if (pipelines) connection.reserved?.()
-    }
-    return { execute }
-  }
-  /** Transactions that have begun and not ended: each holds a connection. */
-  let openTransactions = 0
-  const isFrequent = frequentStatements()
-  const clients = openRenewedClient(open, { renews, pipelines, sendBegin: sendBegin })
+  const clients = openRenewedClient(open, { renews, pipelines, sendBegin: transactions.sendBegin })
   const short = connectShort
     ? openRenewedClient(connectShort, { renews, pipelines, sendBegin: (send, options = {}) => send(options) })
     : clients
 
   const requireUsable = (): void => {
     if (ending) throw new ConnectionLostError('The database is being closed')
-    if (scopes?.getStore()?.open) {
+    if (transactions.isInside()) {
       throw new TransactionEscapeError(
         'A query was made outside its transaction: inside db.transaction(…) use the handle the callback is given',
       )
-    }
-  }
-
-  const begin = (...input: [Callback] | [string, Callback]): Promise<unknown> =>
-    traced('transaction', transactionSpan, () => untilBegun(...input))
-
-  const untilBegun = async (...input: [Callback] | [string, Callback]): Promise<unknown> => {
-    for (;;) {
-      requireUsable()
-      try {
-        return await transaction(...input)
-      } catch (error) {
-        if (!(error instanceof NotBegunError)) throw error
-      }
-    }
-  }
-
-  const transaction = async (...input: [Callback] | [string, Callback]): Promise<unknown> => {
-    const callback = input[input.length - 1] as Callback
-    const options = input.length === 2 ? input[0] : ''
-    const scope = newScope()
-    try {
-      const start = (): Promise<unknown> => {
-        scopeOfSentBegin = scope
-        try {
-          return clients.driver().begin(options, (tx) => {
-            scope.open = true
-            openTransactions += 1
-            return runCallback(scope, callback, tx, isFrequent)
-          })
-        } finally {
-          scopeOfSentBegin = undefined
-        }
-      }
-      return await clients.trackTransaction(() =>
-        Promise.race([scopes ? scopes.run(scope, start) : start(), scope.ended.promise]),
-      )
-    } finally {
-      if (scope.open) openTransactions -= 1
-      scope.open = false
-      for (const [connection, held] of scopeByConnection) if (held === scope) scopeByConnection.delete(connection)
     }
   }
 
@@ -179,7 +95,7 @@ export const openDriverClient = (
       return made
     },
     get: (_, name) => {
-      if (name === 'begin') return begin
+      if (name === 'begin') return transactions.begin
       if (name === newest || name === newestShort) {
         requireUsable()
         return (name === newest ? clients : short).newest()
@@ -220,7 +136,7 @@ export const openDriverClient = (
     return { pool, size, used: Math.min(size, holding + sent), waiting }
   }
   const pools = (): PoolFigures[] => [
-    figuresOf('main', clients, openTransactions),
+    figuresOf('main', clients, transactions.open()),
     ...(short === clients ? [] : [figuresOf('short', short, 0)]),
   ]
 
@@ -229,8 +145,6 @@ export const openDriverClient = (
 
 /** Of a query: while it is on its way, its connection gets no other. */
 const withoutPipelining = { onexecute: () => false }
-
-const transactionSpan = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } } as const
 
 interface DriverClientOptions {
   catchEscapes: boolean
@@ -247,8 +161,12 @@ const newestShort = Symbol('newest client for short queries')
 
 /**
  * The driver's client that this client uses now.
- * @param short the client for queries that take well below a millisecond. Many of them are pipelined over one
- * connection, which avoids most of the cost of sending. A long query would delay those behind it.
  * @throws where it would refuse a query
  */
-export const newestClient = (guarded: Sql, short = false): Client => Reflect.get(guarded, short ? newestShort : newest)
+export const newestClient = (guarded: Sql): Client => Reflect.get(guarded, newest)
+
+/**
+ * The same for queries that take well below a millisecond. Many of them are pipelined over one connection, which avoids most
+ * of the cost of sending. A long query would delay those behind it.
+ */
+export const newestShortClient = (guarded: Sql): Client => Reflect.get(guarded, newestShort)

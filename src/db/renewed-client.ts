@@ -7,7 +7,7 @@ import { type PendingItems, pendingItems } from './under-way.ts'
 /** The driver's clients over time: new work goes to the newest, older ones finish what they have sent. */
 export interface RenewedClient {
   driver(): Sql
-  /** The newest client; use `current` for a handle of the driver. */
+  /** The newest client, as `prepared` uses it; `driver` has its handle for all else. */
   newest(): Client
   /** Runs a query on the newest client, as the driver's `unsafe` does. */
   query: Unsafe
@@ -55,7 +55,7 @@ interface DriverQuery extends PendingQuery<Row[]> {
 export interface Client {
   /** The driver's own. Its result must be passed to `watch`. */
   unsafe: Unsafe
-  /** Runs `again` where this client can no longer run the query. */
+  /** Calls `retry` where this client can no longer run the query. */
   watch(query: PendingQuery<Row[]>, retry: () => PendingQuery<Row[]>): PendingQuery<Row[]>
 }
 
@@ -83,7 +83,7 @@ const gracePeriod = 10_000
  * @param connect creates a client that never closes a connection for being idle or old
  * @param renews false: one client for ever, where two at a time would disturb each other
  * @param pipelines whether a connection gets queries while one is not answered
- * @param sending sends the `begin` of the driver's transactions
+ * @param sendBegin sends the `begin` of the driver's transactions
  */
 export const openRenewedClient = (
   connect: (onclose: () => void) => Sql,
