@@ -1,5 +1,5 @@
-import type { Application } from './run.ts'
 import { trySignIns } from './sign-ins.ts'
+import type { Application } from './trial.ts'
 
 export const dovecot: Application = {
   name: 'dovecot',

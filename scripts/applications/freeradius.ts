@@ -1,5 +1,5 @@
-import type { Application } from './run.ts'
 import { trySignIns } from './sign-ins.ts'
+import type { Application } from './trial.ts'
 
 /** What a device of Wi-Fi does within the tunnel. */
 const methods = { PEAP: 'MSCHAPV2', TTLS: 'PAP' } as const

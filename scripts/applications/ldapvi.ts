@@ -1,5 +1,5 @@
 import { hostileNames } from './office.ts'
-import type { Application } from './run.ts'
+import type { Application } from './trial.ts'
 
 export const ldapvi: Application = {
   name: 'ldapvi',

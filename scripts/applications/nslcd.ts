@@ -1,5 +1,5 @@
-import type { Application } from './run.ts'
 import { tryHost } from './sssd.ts'
+import type { Application } from './trial.ts'
 
 export const nslcd: Application = {
   name: 'nslcd',

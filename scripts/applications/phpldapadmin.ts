@@ -1,5 +1,5 @@
 import { password } from './office.ts'
-import type { Application } from './run.ts'
+import type { Application } from './trial.ts'
 
 const log = '/var/log/apache2/error.log'
 /** So many sessions in a row that phpLDAPadmin cannot read have another cause. */

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { createTransport } from 'nodemailer'
 import { eventually } from '../../test/eventually.ts'
 import { hostileNames, hostilePasswords, password } from './office.ts'
-import type { Application, Trial } from './run.ts'
+import type { Application, Trial } from './trial.ts'
 
 /** The codes of the answers to the lines of a conversation on port 25. The machine has our network. */
 const answers = async (lines: readonly string[]): Promise<number[]> => {

@@ -1,6 +1,6 @@
 import { password } from './office.ts'
-import type { Application } from './run.ts'
 import { trySignIns } from './sign-ins.ts'
+import type { Application } from './trial.ts'
 
 export const python: Application = {
   name: 'python',

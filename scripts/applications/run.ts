@@ -4,10 +4,10 @@ import { dovecot } from './dovecot.ts'
 import { ds389 } from './ds389.ts'
 import { freeradius } from './freeradius.ts'
 import { ldapvi } from './ldapvi.ts'
-import { type Machine, openMachine } from './machine.ts'
+import { openMachine } from './machine.ts'
 import { nslcd } from './nslcd.ts'
-import { type Directory, type Office, openOffice } from './office.ts'
-import { type OtherServer, tryServer } from './other-server.ts'
+import { type Directory, openOffice } from './office.ts'
+import type { OtherServer } from './other-server.ts'
 import { readPage } from './page.ts'
 import { phpldapadmin } from './phpldapadmin.ts'
 import { postfix } from './postfix.ts'
@@ -15,33 +15,8 @@ import { python } from './python.ts'
 import { samba } from './samba.ts'
 import { sshd } from './sshd.ts'
 import { sssd } from './sssd.ts'
-
-/** What is tried on a machine after it has followed the page. */
-export interface Trial {
-  machine: Machine
-  office: Office
-  directory: Directory
-  /** That of the service account of the page. */
-  password: string
-  /** A name for what is made in this trial only: others run at the same time. */
-  tag: string
-  /** Says what holds, or notes that it does not. */
-  expect(holds: boolean, what: string): void
-}
-
-export interface Application {
-  /** The name of its page, and of its service account. */
-  name: string
-  /** Other pages that are followed before. */
-  after?: readonly string[]
-  /** The application whose ports it uses too: they do not run at the same time. */
-  portsOf?: string
-  /** Files that say what went wrong. */
-  logs: string
-  /** Before the page is followed. */
-  prepare?: (trial: Trial) => Promise<void>
-  check: (trial: Trial) => Promise<void>
-}
+import type { Application, Trial } from './trial.ts'
+import { tryServer } from './try-server.ts'
 
 const applications: readonly Application[] = [
   apache,

@@ -1,5 +1,5 @@
 import { hostileNames } from './office.ts'
-import type { Trial } from './run.ts'
+import type { Trial } from './trial.ts'
 
 export interface SignInOptions {
   /** Names that the application cannot sign in, as its page says. */

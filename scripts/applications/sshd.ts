@@ -1,4 +1,4 @@
-import type { Application } from './run.ts'
+import type { Application } from './trial.ts'
 
 export const sshd: Application = {
   name: 'sshd',

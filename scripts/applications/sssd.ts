@@ -1,5 +1,5 @@
 import { hostileNames, hostilePasswords, password } from './office.ts'
-import type { Application, Trial } from './run.ts'
+import type { Application, Trial } from './trial.ts'
 
 /** Accounts and sign-ins as a Linux host knows them, whichever service it asks. */
 export const accountsOfHost = ({ machine, expect }: Pick<Trial, 'machine' | 'expect'>) => {
