@@ -2,7 +2,7 @@ import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useState } from 'react'
-import { whenDoubted } from './api.ts'
+import { onCallerChanged } from './api.ts'
 import { LanguageProvider, type Locale } from './language.tsx'
 import { isPassing, keyOf } from './queries.ts'
 import { consoleRouter } from './router.tsx'
@@ -31,7 +31,7 @@ const newQueries = () =>
 export const App = ({ locale }: { locale: Locale }) => {
   const [queries] = useState(() => {
     const made = newQueries()
-    whenDoubted((known) => void made.invalidateQueries({ queryKey: keyOf(known) }))
+    onCallerChanged((query) => void made.invalidateQueries({ queryKey: keyOf(query) }))
     return made
   })
   const [router] = useState(() => consoleRouter(queries))

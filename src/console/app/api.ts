@@ -128,20 +128,22 @@ interface LooseClient {
   request(method: string, url: string, init: object): Promise<{ data?: unknown; error?: unknown; response: Response }>
 }
 
-type Known = 'getMe' | 'getMyGrants'
+/** What is known of the caller: who they are, and what their roles grant. */
+type CallerQuery = 'getMe' | 'getMyGrants'
 
-let onDoubt = (_known: Known): void => {}
+let readAgain = (_query: CallerQuery): void => {}
 
 /** Sets what is done when an answer says that the session is over, or that the caller's grants are others by now. */
-export const whenDoubted = (then: (known: Known) => void): void => {
-  onDoubt = then
+export const onCallerChanged = (then: (query: CallerQuery) => void): void => {
+  readAgain = then
 }
 
-const doubt = ({ code, reason, challenge }: Failure, method: string): void => {
+/** A refusal may say that what is known of the caller is out of date. */
+const checkCaller = ({ code, reason, challenge }: Failure, method: string): void => {
   // What asks for a second factor is 401 too, and its session goes on.
-  if (code === 401 && challenge === null) onDoubt('getMe')
+  if (code === 401 && challenge === null) readAgain('getMe')
   // The user may not see what is shown any more. A refused form stays as it is, with what was typed.
-  if (reason === 'access.not_granted' && method === 'GET') onDoubt('getMyGrants')
+  if (reason === 'access.not_granted' && method === 'GET') readAgain('getMyGrants')
 }
 
 /** How long an answer is waited for, in milliseconds: longer than one takes, and than a proxy waits. */
@@ -207,7 +209,7 @@ export const call = async <Id extends OperationId>(
   const failure = failureOf(response, answer)
   // Its reason can be translated, by texts that are loaded when they are needed.
   if ([failure, ...failure.fields].some(({ params }) => hasStatements(params))) await loadStatements(languageOfPage())
-  if (id !== 'getMe') doubt(failure, method)
+  if (id !== 'getMe') checkCaller(failure, method)
   throw failure
 }
 
@@ -220,7 +222,7 @@ export const fetchFile = async (address: string): Promise<Blob> => {
   // A file whose connection was closed before its end is not kept: it fails here.
   if (response.ok) return response.blob().catch(lost)
   const failure = failureOf(response, (await response.json().catch(lost)) as Envelope)
-  doubt(failure, 'GET')
+  checkCaller(failure, 'GET')
   throw failure
 }
 

@@ -5,6 +5,7 @@ import { type Body, call, Failure } from '../../app/api.ts'
 import { useTexts } from '../../app/language.tsx'
 import { useForgetSession } from '../../app/session.tsx'
 import { noteSession } from '../../app/session-hint.ts'
+import { useNewPassword } from './new-password.tsx'
 import { Problem } from './Problem.tsx'
 import { SignInFrame } from './SignInFrame.tsx'
 import { useAttempt } from './use-attempt.ts'
@@ -196,39 +197,19 @@ const CodeStep = ({
 
 const NewPasswordStep = ({ credentials, busy, problem, open, restart }: StepProps) => {
   const { mustChange, secondFactor } = useTexts().signIn
-  const [password, setPassword] = useState('')
-  const [repeated, setRepeated] = useState('')
-  const [different, setDifferent] = useState(false)
+  const { password, isRepeated, inputs } = useNewPassword()
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        setDifferent(password !== repeated)
-        if (password === repeated) void open({ ...credentials, newPassword: password })
+        if (isRepeated()) void open({ ...credentials, newPassword: password })
       }}
     >
       <Stack gap="sm">
         <Text>{mustChange.why}</Text>
         {/* A password manager saves the new password under this name. */}
         <input type="text" name="username" autoComplete="username" value={credentials.username} readOnly hidden />
-        <PasswordInput
-          label={mustChange.password}
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          autoComplete="new-password"
-          required
-          maxLength={1024}
-          autoFocus
-        />
-        <PasswordInput
-          label={mustChange.repeat}
-          value={repeated}
-          onChange={(event) => setRepeated(event.currentTarget.value)}
-          autoComplete="new-password"
-          required
-          maxLength={1024}
-          error={different ? mustChange.different : undefined}
-        />
+        {inputs}
         {problem}
         <Button type="submit" loading={busy} fullWidth size="sm">
           {mustChange.submit}
