@@ -7,7 +7,7 @@ import {
   rememberEntries,
   rememberedAs,
   rememberedTables,
-} from '../mirror/ledger/ledger-restore.ts'
+} from '../mirror/ledger/restore.ts'
 import { quoted, quotedList, readTables, type Table } from './catalogue.ts'
 import { detached } from './detached.ts'
 import { BackupFileError } from './file-error.ts'

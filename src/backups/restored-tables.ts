@@ -26,7 +26,7 @@ const kept: ReadonlySet<string> = new Set([
   'schedules',
   'leases',
   // A restore does not change the directory: the reconciler continues from its present state. A record whose entry is
-  // unknown to the ledger gets the backup's state (see mirror/ledger/ledger-restore.ts).
+  // unknown to the ledger gets the backup's state (see mirror/ledger/restore.ts).
   'directory_entries',
   'directories',
   'service_entries',

@@ -4,7 +4,7 @@ import { idList, idListAt } from '../db/id-list.ts'
 import { keptStatement, type Slots } from '../db/kept-statement.ts'
 import { directListsOf, isNested, listsOf, looksAbove, type MarkedList, withLists } from './entry/member-lists.ts'
 import { holdMany, isOutside, type Leaver, scopes } from './leaving.ts'
-import { isNoted, withJoin, withJoinAt } from './ledger/joins.ts'
+import { isNoted, withJoin, withJoinAt } from './ledger/join-notes.ts'
 
 export type RecordKind = 'user' | 'group'
 

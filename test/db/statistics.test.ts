@@ -59,7 +59,12 @@ for (const [kind, open] of Object.entries({ embedded: testEmbeddedDatabase, serv
     await add(3001, 4000)
     t.equal(await analyzeIfGrown(db, name), false)
     await add(4001, 9000)
-    const claim = await ledger({ db, directory: 1 }, 'dc=example,dc=org').claim('user', 'owner', 'due', 1000)
+    const claim = await ledger({ db, directory: 1 }, 'dc=example,dc=org').claim({
+      kind: 'user',
+      owner: 'owner',
+      scope: 'due',
+      limit: 1000,
+    })
     t.equal(claim.ids.length, 1000)
     t.equal(await known(), 9000, 'work on all that is due takes them first')
   })

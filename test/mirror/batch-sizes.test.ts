@@ -4,8 +4,8 @@ import { sql } from 'drizzle-orm'
 import t from 'tap'
 import { thisMoment } from '../../src/clock.ts'
 import type { Directory, Write } from '../../src/ldap/directory.ts'
-import type { Scope } from '../../src/mirror/ledger/ledger-leases.ts'
-import type { Claimed } from '../../src/mirror/ledger/ledger-rows.ts'
+import type { Scope } from '../../src/mirror/ledger/leases.ts'
+import type { Claimed } from '../../src/mirror/ledger/record-rows.ts'
 import { openClaims } from '../../src/mirror/writing/claims.ts'
 import { eventually } from '../eventually.ts'
 import { skipWithoutSlapd } from '../slapd.ts'
@@ -86,7 +86,7 @@ t.test('what is due is claimed one batch after the other, and no request waits f
   const claims = openClaims({
     ...{ planAhead: nothing, lookAhead: nothing },
     ledger: {
-      claim: (_, __, scope) => new Promise((answer) => void asked.push({ scope, answer })),
+      claim: ({ scope }) => new Promise((answer) => void asked.push({ scope, answer })),
       ...{
         claimWith: nothing,
         intendAhead: nothing,
@@ -132,7 +132,7 @@ t.test(
       ...{ planAhead: nothing, lookAhead: nothing },
       now: () => time,
       ledger: {
-        claim: async (kind, owner, _, __, except = []) => {
+        claim: async ({ kind, owner, except = [] }) => {
           claimed.push(except)
           if (claimed.length > 1) return { kind, owner, ids: [7], rows: null } as Claimed
           await answered

@@ -8,7 +8,7 @@ import { groupMembers, users } from '../../src/db/schema.ts'
 import { ConnectionLostError } from '../../src/db/transaction-scope.ts'
 import { type Change, DirectoryError } from '../../src/ldap/directory.ts'
 import { ledger } from '../../src/mirror/ledger/ledger.ts'
-import type { Claimed } from '../../src/mirror/ledger/ledger-rows.ts'
+import type { Claimed } from '../../src/mirror/ledger/record-rows.ts'
 import { withListChanges } from '../../src/mirror/plan/list-changes.ts'
 import type { Outcome } from '../../src/mirror/plan/outcome.ts'
 import {
@@ -323,7 +323,7 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
           await s.db.execute(sql`delete from ${users} where id = ${id}`)
         }
         const claimed = async (kind: RecordKind, record: number) =>
-          book.claim(kind, kind, { ids: [record], onlyPending: true }, 1)
+          book.claim({ kind, owner: kind, scope: { ids: [record], onlyPending: true }, limit: 1 })
         const [people, lists] = [await claimed('user', id), await claimed('group', group)]
         const crew = `cn=Crew,${s.slapd.baseDn}`
         await s.db.execute(sql`update directory_entries set dn = ${crew} where kind = 'group' and record_id = ${group}`)
@@ -851,7 +851,7 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     await s.db.insert(groupMembers).values(both)
     const book = ledger({ db: s.db, directory: 1 }, s.slapd.baseDn)
     const taking = (kind: RecordKind, owner: string, one = 0) =>
-      book.claim(kind, owner, { ids: [one], onlyPending: true }, 1)
+      book.claim({ kind, owner, scope: { ids: [one], onlyPending: true }, limit: 1 })
     const people = await taking('user', 'people', id)
     const lists = await taking('group', 'lists', crew)
     // Its process is killed after it has sent what stores the outcome, which takes longer than a lease.
@@ -925,7 +925,7 @@ t.test('people and their lists are written one after the other, and stored toget
       ledger: {
         claim: async () => t.fail('nothing is claimed at once') as never,
         intendAhead: async () => new Set(),
-        claimWith: (_, wanted, people) =>
+        claimWith: (_, wanted, { people }) =>
           wanted.map(async (claim) => {
             t.same(people, [7])
             const facts =
@@ -1042,7 +1042,7 @@ t.test('a request whose second attempt changes nothing is in the way of no other
     return { send: async () => {}, planAhead: async () => async () => {}, held: () => null, failed: () => {} }
   }
   const nothing = () => t.fail('nothing is written') as never
-  const batches = { claimInTransaction, step: nothing, leave: nothing, write: nothing }
+  const batches = { claimInTransaction, step: nothing, reserve: nothing, write: nothing }
   const { settle, earlyClaim } = settler({
     ...{ patience: 100, batches, ledger: { behind: nothing, groupsOnTheirWay: nothing }, log: silent },
     ...{ stopped: () => false, paused: () => false, track: (work) => work },

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import t from 'tap'
 import { listedMembers } from '../../src/mirror/entry/member-lists.ts'
-import { readingsOf, readRecords } from '../../src/mirror/ledger/ledger-rows.ts'
+import { readingsOf, readRecords } from '../../src/mirror/ledger/record-rows.ts'
 import { testEmbeddedDatabase } from '../database.ts'
 
 // What a group lists is read without the members of other groups, however large one of them is. Here on the embedded

@@ -17,7 +17,7 @@ t.test(
     await s.change('user', id)
     const book = ledger({ db: s.db, directory: 1 }, s.slapd.baseDn)
     const done = async (owner: string): Promise<[Awaited<ReturnType<typeof book.claim>>, Outcome]> => {
-      const claim = await book.claim('user', owner, { ids: [id], onlyPending: false }, 1)
+      const claim = await book.claim({ kind: 'user', owner, scope: { ids: [id], onlyPending: false }, limit: 1 })
       t.strictSame(claim.ids, [id])
       const { version = 0, dn = null, entryUuid = null } = (await entryOf(s, 'user', id)) ?? {}
       const where = { from: dn, fromTarget: null, dn, unseen: false, entryCsn: null, entryUuid, forgetKept: false }

@@ -7,7 +7,7 @@ import { type Logger, withDetails } from '../../src/log.ts'
 import { openAvailability, pauseAfter } from '../../src/mirror/availability.ts'
 import { openComparison, openDriftReport } from '../../src/mirror/comparison/comparison.ts'
 import { emptyRun, type Running } from '../../src/mirror/comparison/directory-run.ts'
-import type { Recorded } from '../../src/mirror/ledger/ledger-usual.ts'
+import type { Recorded } from '../../src/mirror/ledger/record-in-one-trip.ts'
 import { workLoop } from '../../src/mirror/loop.ts'
 import type { Outcome } from '../../src/mirror/plan/outcome.ts'
 import { openSleeper } from '../../src/mirror/sleeper.ts'
@@ -333,9 +333,9 @@ t.test('a request that waits for its records', async (t) => {
           if (recorded !== undefined) took?.(outcomes, recorded)
           return outcomes
         },
-        leave: (records) => {
-          done.push(`leave ${records.length}`)
-          return { add: (more) => void done.push(`leave ${more.length}`), end: () => void done.push('end') }
+        reserve: (records) => {
+          done.push(`reserve ${records.length}`)
+          return { add: (more) => void done.push(`reserve ${more.length}`), end: () => void done.push('end') }
         },
         claimInTransaction: () => t.fail('nothing is claimed') as never,
         write: () => t.fail('nothing is claimed') as never,
@@ -366,7 +366,11 @@ t.test('a request that waits for its records', async (t) => {
   t.test('writes them itself, and the groups that name them', async (t) => {
     const { settled, done } = await settle({ outcomes: [outcome({})] })
     t.equal(settled, true)
-    t.strictSame(done, ['leave 1', 'user', 'on their way', 'leave 1', 'group', 'behind', 'end'], 'the loop leaves them')
+    t.strictSame(
+      done,
+      ['reserve 1', 'user', 'on their way', 'reserve 1', 'group', 'behind', 'end'],
+      'the loop leaves them',
+    )
   })
 
   t.test('asks the ledger for nothing that the outcomes have told', async (t) => {
@@ -378,12 +382,12 @@ t.test('a request that waits for its records', async (t) => {
     }
     const lists = { kind: 'group' as const, reached: new Map([[9, 5]]), equal: new Set([9]), groupsDue: [] }
     const all = await settle({ outcomes: [outcome({})], recorded: [there, lists] })
-    t.strictSame(all, { settled: true, done: ['leave 1', 'user', 'leave 1', 'group', 'end'], told: [] })
-    const asking = ['leave 1', 'user', 'leave 1', 'group', 'behind', 'end']
+    t.strictSame(all, { settled: true, done: ['reserve 1', 'user', 'reserve 1', 'group', 'end'], told: [] })
+    const asking = ['reserve 1', 'user', 'reserve 1', 'group', 'behind', 'end']
     const changed = { ...lists, equal: new Set<number>() }
     t.match(await settle({ outcomes: [outcome({})], recorded: [there, changed] }), { done: asking }, 'since changed')
     const early = { ...there, reached: new Map([[7, 1]]) }
-    const before = ['leave 1', 'user', 'on their way', 'leave 1', 'group', 'behind', 'end']
+    const before = ['reserve 1', 'user', 'on their way', 'reserve 1', 'group', 'behind', 'end']
     t.match(await settle({ outcomes: [outcome({})], recorded: [early, lists] }), { done: before }, 'an earlier version')
   })
 
@@ -393,7 +397,7 @@ t.test('a request that waits for its records', async (t) => {
     const lost = await settle({ fails: away })
     t.strictSame(lost, {
       settled: false,
-      done: ['leave 1', 'user', 'end', 'wake', 'lost connection refused'],
+      done: ['reserve 1', 'user', 'end', 'wake', 'lost connection refused'],
       told: [],
     })
   })
@@ -403,12 +407,12 @@ t.test('a request that waits for its records', async (t) => {
     const behind = { behind: 1, stuck: 0 }
     t.match(await settle({ outcomes: refused, behind }, 60_000), {
       settled: false,
-      done: ['leave 1', 'user', 'on their way', 'leave 1', 'group', 'behind', 'end', 'wake', 'silence'],
+      done: ['reserve 1', 'user', 'on their way', 'reserve 1', 'group', 'behind', 'end', 'wake', 'silence'],
     })
     const stuck = { behind: 1, stuck: 1 }
     t.match(await settle({ behind: stuck }, 60_000), {
       settled: false,
-      done: ['leave 1', 'user', 'on their way', 'leave 1', 'group', 'behind', 'end', 'wake', 'silence'],
+      done: ['reserve 1', 'user', 'on their way', 'reserve 1', 'group', 'behind', 'end', 'wake', 'silence'],
     })
   })
 

@@ -8,8 +8,8 @@ import { directoryEntries, groupMembers, groups, users } from '../../src/db/sche
 import { type Change, DirectoryError, type Entry, openDirectory } from '../../src/ldap/directory.ts'
 import { matchingKey, normalizeDn } from '../../src/ldap/dn.ts'
 import { adoptDirectory } from '../../src/mirror/directory/identity.ts'
+import type { Claim } from '../../src/mirror/ledger/claim.ts'
 import { ledger } from '../../src/mirror/ledger/ledger.ts'
-import type { Claim } from '../../src/mirror/ledger/ledger-claim.ts'
 import { statements } from '../../src/mirror/statements.ts'
 import { type RecordKind, type Touched, touch, touchDeleted, touchSelected } from '../../src/mirror/touch.ts'
 import { silent } from '../database.ts'
@@ -400,7 +400,8 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       ids.push(id)
     }
     const book = ledger({ db: s.db, directory: 1 }, s.slapd.baseDn)
-    const claimed = async (): Promise<number[]> => (await book.claim('group', randomUUID(), 'due', 500)).ids
+    const claimed = async (): Promise<number[]> =>
+      (await book.claim({ kind: 'group', owner: randomUUID(), scope: 'due', limit: 500 })).ids
     const [first, second, third, huge, last] = ids
     t.strictSame(await claimed(), [first, second])
     t.strictSame(await claimed(), [third, huge])

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import type { Recorded } from '../../src/mirror/ledger/ledger-usual.ts'
+import type { Recorded } from '../../src/mirror/ledger/record-in-one-trip.ts'
 import type { Outcome } from '../../src/mirror/plan/outcome.ts'
 import type { Batches } from '../../src/mirror/writing/batches.ts'
 import { sharedSteps } from '../../src/mirror/writing/shared-steps.ts'

@@ -7,8 +7,8 @@ import { directoryEntries, groupMembers, groups, users } from '../../src/db/sche
 import { type Directory, DirectoryError, openDirectory } from '../../src/ldap/directory.ts'
 import { matchingKey } from '../../src/ldap/dn.ts'
 import type { PosixSettings } from '../../src/mirror/entry/posix.ts'
+import type { Claim } from '../../src/mirror/ledger/claim.ts'
 import type { Ledger } from '../../src/mirror/ledger/ledger.ts'
-import type { Claim } from '../../src/mirror/ledger/ledger-claim.ts'
 import { type AdoptPassword, openReconciler, type Reconciler } from '../../src/mirror/reconciler.ts'
 import { type RecordKind, type Touched, touch } from '../../src/mirror/touch.ts'
 import { silent, testDatabase } from '../database.ts'
@@ -164,7 +164,7 @@ export const entryOf = async (s: Stage, kind: RecordKind, id: number) => {
 /** Claims all records; some may be claimed by the reconciler for a moment. */
 export const take = async (book: Ledger, { kind, owner, ids }: Claim): Promise<void> => {
   await eventually(async () => {
-    const claim = await book.claim(kind, owner, { ids, onlyPending: false }, ids.length)
+    const claim = await book.claim({ kind, owner, scope: { ids, onlyPending: false }, limit: ids.length })
     if (claim.ids.length === ids.length) return true
     await book.release(claim, null)
     return false

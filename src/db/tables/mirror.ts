@@ -132,7 +132,7 @@ export const directoryEntries = pgTable(
     repairs: integer().notNull().default(0),
     /**
      * Of a group: changes that let people join its list and did nothing else, each as its version and the ids of the
-     * people (see joins.ts). Not all changes are here, and old ones stay for a while.
+     * people (see join-notes.ts). Not all changes are here, and old ones stay for a while.
      */
     joins: jsonb().$type<number[][]>().notNull().default([]),
   },

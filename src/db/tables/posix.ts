@@ -5,7 +5,7 @@ import { instant, ref } from './columns.ts'
 /**
  * The numbers of POSIX accounts and groups. A row is never changed and never deleted, also not with its record: a number
  * belongs to files on disks, and the next holder would own them. Only the backup of another database replaces what was
- * given here (mirror/ledger/ledger-restore.ts).
+ * given here (mirror/ledger/restore.ts).
  */
 export const posixNumbers = pgTable(
   'posix_numbers',

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Book } from '../ledger/ledger-claim.ts'
+import type { Book } from '../ledger/claim.ts'
 import { isWithin } from '../scope.ts'
 import type { DirectorySchema } from './directory-schema.ts'
 import type { ExtraAttribute } from './extra-attributes.ts'

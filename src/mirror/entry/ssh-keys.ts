@@ -4,7 +4,7 @@ import { type SshKey, type SshKeys, users } from '../../db/schema.ts'
 import type { Directory } from '../../ldap/directory.ts'
 import { readSshKey } from '../../text/ssh-key.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { UserRow } from '../ledger/ledger-rows.ts'
+import type { UserRow } from '../ledger/record-rows.ts'
 import type { UserFacts } from './entry-shape.ts'
 import type { ExtraAttribute } from './extra-attributes.ts'
 

@@ -9,10 +9,10 @@ import type { PosixSettings } from '../entry/posix.ts'
 import { storeTakenKeys } from '../entry/ssh-keys.ts'
 import type { Outcome } from '../plan/outcome.ts'
 import type { RecordKind } from '../touch.ts'
-import type { Book, Claim } from './ledger-claim.ts'
-import { ledgerDue } from './ledger-due.ts'
-import { ledgerLeases } from './ledger-leases.ts'
-import { ledgerPasswords } from './ledger-passwords.ts'
+import type { Book, Claim } from './claim.ts'
+import { ledgerDue } from './due.ts'
+import { ledgerLeases } from './leases.ts'
+import { ledgerPasswords } from './passwords.ts'
 import {
   aboveMoving,
   heldElsewhere,
@@ -22,12 +22,12 @@ import {
   knownElsewhere,
   type Place,
   wantedElsewhere,
-} from './ledger-places.ts'
-import { ledgerReading } from './ledger-reading.ts'
-import { record, recordBoth } from './ledger-record.ts'
-import { type PlacedGroup, readingsOf, readRecords } from './ledger-rows.ts'
-import type { ToStore } from './ledger-storing.ts'
+} from './places.ts'
 import { assignNumbers, type Numberless } from './posix-numbers.ts'
+import { ledgerReading } from './reading.ts'
+import { record, recordBoth } from './record-outcomes.ts'
+import { type PlacedGroup, readingsOf, readRecords } from './record-rows.ts'
+import type { ToStore } from './store-in-sync.ts'
 
 /**
  * The SQL part of a directory's reconciler: which records are due, which entries they should have, what was reached. Every

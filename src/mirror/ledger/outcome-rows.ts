@@ -5,7 +5,7 @@ import { assigned, released } from '../../db/lease.ts'
 import { withoutWaiting } from '../../db/without-waiting.ts'
 import type { Outcome } from '../plan/outcome.ts'
 import type { RecordKind } from '../touch.ts'
-import { type Book, isRowOf } from './ledger-claim.ts'
+import { type Book, isRowOf } from './claim.ts'
 
 // How an outcome is stored in its row of the ledger, `e`.
 

@@ -5,9 +5,9 @@ import { type Directory, DirectoryError } from '../../ldap/directory.ts'
 import { parseDn } from '../../ldap/dn.ts'
 import { isServerRefusal } from '../../ldap/result-code.ts'
 import { asidePlace } from '../entry/places.ts'
+import type { Claim } from '../ledger/claim.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { Claim } from '../ledger/ledger-claim.ts'
-import type { Intent, Permission } from '../ledger/ledger-places.ts'
+import type { Intent, Permission } from '../ledger/places.ts'
 import type { RecordKind } from '../touch.ts'
 import { giveUpAccountName } from './account-names.ts'
 import { backoff, nameTaken, type Outcome, refusedByServer, uncertain, unsent } from './outcome.ts'
@@ -62,8 +62,8 @@ export const intentOf = (kind: RecordKind, { item, found, writes, obstacle }: Pl
   return [{ id, dn: wanted?.dn ?? null, from, fromTarget, found: isThere, uuid: uuidOf(found), digest }]
 }
 
-/** A record that cannot get its DN yet. */
-export const held = (one: Plan, permission: Exclude<Permission, 'noted'>): Outcome => {
+/** The outcome for a record that cannot get its DN yet. */
+export const notPermitted = (one: Plan, permission: Exclude<Permission, 'noted'>): Outcome => {
   if (permission === 'uncertain') return uncertain(one)
   const waits = nameTaken(one)
   return permission === 'leaving' ? { ...waits, delay: Math.min(waits.delay, 2000) } : waits
@@ -117,16 +117,16 @@ export const stepAside = async (
     asides.map(async ({ one, from }) => {
       const newDn = asidePlace(claim.kind, one.item.id, from)
       const permission = permissions.get(one.item.id) ?? 'uncertain'
-      if (permission !== 'noted') return held(one, permission)
+      if (permission !== 'noted') return notPermitted(one, permission)
       try {
         await beforeRename(from, newDn)
         await directory.write({ kind: 'rename', dn: from, newDn })
         await giveUpAccountName(directory, one, newDn, newDn)
-        return { ...held(one, 'leaving'), dn: newDn, delay: backoff(0) }
+        return { ...notPermitted(one, 'leaving'), dn: newDn, delay: backoff(0) }
       } catch (error) {
         if (error instanceof NotSent) return unsent(one, error.stated)
         if (!(error instanceof DirectoryError) || !error.answered) throw error
-        const failed = isServerRefusal(error) ? refusedByServer(one, error) : held(one, 'leaving')
+        const failed = isServerRefusal(error) ? refusedByServer(one, error) : notPermitted(one, 'leaving')
         return { ...failed, unseen: error.kind === 'unavailable', error: error.stated }
       }
     }),
@@ -147,10 +147,10 @@ export const addAside = async (
   return allDone(
     asides.map(async (one) => {
       const permission = permissionOf(one)
-      if (permission !== 'noted') return held(one, permission)
+      if (permission !== 'noted') return notPermitted(one, permission)
       const done = await oneByOne(one)
       if (done.result !== 'in_sync') return done
-      return { ...held(one, 'leaving'), dn: done.dn, entryUuid: done.entryUuid, delay: backoff(0) }
+      return { ...notPermitted(one, 'leaving'), dn: done.dn, entryUuid: done.entryUuid, delay: backoff(0) }
     }),
   )
 }

@@ -9,7 +9,7 @@ import { shownNtHash } from '../entry/nt-hash.ts'
 import { groupPlace, userPlace } from '../entry/places.ts'
 import { type PosixSettings, posixOfGroup, posixOfUser } from '../entry/posix.ts'
 import { shownKeys } from '../entry/ssh-keys.ts'
-import type { GroupRow, Row, UserRow } from '../ledger/ledger-rows.ts'
+import type { GroupRow, Row, UserRow } from '../ledger/record-rows.ts'
 import { type OtherHashes, passwordShown } from '../passwords/other-hashes.ts'
 import { type MergedPassword, mergePassword, type PasswordTerms } from '../passwords/password-merge.ts'
 import { joined, statements } from '../statements.ts'
@@ -26,7 +26,7 @@ export interface Item extends Omit<Row<unknown>, 'facts' | 'layout'> {
   extras: readonly ExtraAttribute[]
   /** What the entry cannot show, for `syncError`; null: it shows everything. */
   note: Statement | null
-  /** Whether `wanted` has only the values of lists of members that are to be added: see joins.ts. */
+  /** Whether `wanted` has only the values of lists of members that are to be added: see join-notes.ts. */
   joinedOnly: boolean
   /** Whether the entry belongs to a disabled person. */
   parks: boolean

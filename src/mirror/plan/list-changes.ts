@@ -1,4 +1,4 @@
-import type { Claimed, GroupRow, UserRow } from '../ledger/ledger-rows.ts'
+import type { Claimed, GroupRow, UserRow } from '../ledger/record-rows.ts'
 import type { Outcome } from './outcome.ts'
 
 // Groups may be claimed together with their people, by one transaction. What was read of them then has the DNs that the

@@ -1,5 +1,5 @@
 import type { Directory } from '../../ldap/directory.ts'
-import type { Claimed, PlannedAhead } from '../ledger/ledger-rows.ts'
+import type { Claimed, PlannedAhead } from '../ledger/record-rows.ts'
 import { itemsOf } from './claim-items.ts'
 import { intentOf } from './intents.ts'
 import { type BatchPlan, lookAtClaim, type PlanBatchOptions, type PlanningLedger, planBatch } from './plan-batch.ts'

@@ -29,7 +29,7 @@ export interface Plan {
   writes: Write[]
   /** What is done with foreign attributes after the writes; null: they are not changed. */
   foreign: 'strip' | 'putBack' | null
-  /** Why the entry cannot get its DN; '': nothing prevents it. */
+  /** Why the entry cannot get its DN; null: nothing prevents it. */
   obstacle: Statement | null
   /** More has to be added to the entry after this: there is too much for one request. */
   isPart?: true

@@ -1,12 +1,12 @@
 import { allDone } from '../../all-done.ts'
 import { steadyTime } from '../../clock.ts'
 import type { Directory } from '../../ldap/directory.ts'
+import type { Scope } from '../ledger/leases.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { Scope } from '../ledger/ledger-leases.ts'
-import type { Recorded } from '../ledger/ledger-usual.ts'
+import type { Recorded } from '../ledger/record-in-one-trip.ts'
 import type { Action, Outcome } from '../plan/outcome.ts'
 import type { RecordKind } from '../touch.ts'
-import { type ClaimsOptions, type Held, openClaims, type TransactionClaim, type Written } from './claims.ts'
+import { type ClaimsOptions, type HeldClaim, openClaims, type TransactionClaim, type Written } from './claims.ts'
 
 /** Makes entries equal to their records in batches. The lease of a batch is released in any case. */
 export interface Batches {
@@ -18,17 +18,14 @@ export interface Batches {
   /** Claims of records for a transaction that changes them, and a request that writes them after it. */
   claimInTransaction(): TransactionClaim
   /** Writes what such a claim holds. Otherwise it does what `step` does. */
-  write(held: Held, onStored: OnStored): Promise<Written>
+  write(held: HeldClaim, onStored: OnStored): Promise<Written>
   /**
    * Batch after batch until nothing is due. While the directory processes one, the next is read from SQL.
    * @returns whether anything was due
    */
   everythingDue(kind: RecordKind, onStored: OnStored): Promise<boolean>
-  /**
-   * Leaves these records to a request of this process, which writes them itself: `everythingDue` does not take them.
-   * @returns adds more of them
-   */
-  leave(records: readonly Kept[]): Leave
+  /** Reserves these records for a request of this process, which writes them itself: `everythingDue` does not take them. */
+  reserve(records: readonly RecordRef[]): Reservation
   /** Whether anything is due for `everythingDue`. */
   isAnyDue(): Promise<boolean>
   /**
@@ -48,15 +45,14 @@ export interface Batches {
 /** Told which outcomes were stored, and what the ledger holds since. */
 export type OnStored = (outcomes: Outcome[], recorded: Recorded) => void
 
-/** A record that is left to a request. */
-export interface Kept {
+interface RecordRef {
   kind: RecordKind
   id: number
 }
 
 /** The records that one request writes itself. */
-export interface Leave {
-  add(records: readonly Kept[]): void
+export interface Reservation {
+  add(records: readonly RecordRef[]): void
   end(): void
 }
 
@@ -143,16 +139,17 @@ const openRefusals = (): Refusals => {
   }
 }
 
-interface InHand {
-  leave(records: readonly Kept[]): Leave
+interface Reservations {
+  reserve(records: readonly RecordRef[]): Reservation
+  /** The ids of the reserved records of this kind. */
   of(kind: RecordKind): number[]
 }
 
 /** Several requests may write the same record. */
-const openInHand = (): InHand => {
-  const requests = new Set<Kept[]>()
+const openReservations = (): Reservations => {
+  const requests = new Set<RecordRef[]>()
   return {
-    leave(records) {
+    reserve(records) {
       const own = [...records]
       requests.add(own)
       return { add: (more) => void own.push(...more), end: () => void requests.delete(own) }
@@ -164,10 +161,10 @@ const openInHand = (): InHand => {
 export const openBatches = (options: BatchesOptions): Batches => {
   const { directory, ready, stopped, doubt } = options
   const refusals = openRefusals()
-  const inHand = openInHand()
+  const reservations = openReservations()
   const { carryOut: claimAndWrite, claimInTransaction, giveBackUnreleased, lostLeases } = openClaims(options)
   const carryOut = (kind: RecordKind, scope: Scope, limit: number, onStored?: OnStored): Promise<Outcome[]> =>
-    claimAndWrite(kind, scope, limit, { except: () => inHand.of(kind), onStored })
+    claimAndWrite(kind, scope, limit, { except: () => reservations.of(kind), onStored })
 
   const judge = async (outcomes: readonly Outcome[]): Promise<void> => {
     refusals.judge(outcomes)
@@ -232,14 +229,14 @@ export const openBatches = (options: BatchesOptions): Batches => {
   }
 
   const isAnyDue = (): Promise<boolean> =>
-    options.ledger.isAnyDue(new Map((['user', 'group'] as const).map((kind) => [kind, inHand.of(kind)])))
+    options.ledger.isAnyDue(new Map((['user', 'group'] as const).map((kind) => [kind, reservations.of(kind)])))
 
   return {
     step,
     claimInTransaction,
     write,
     everythingDue,
-    leave: inHand.leave,
+    reserve: reservations.reserve,
     isAnyDue,
     trial,
     refusal: refusals.reason,

@@ -8,10 +8,10 @@ import type { BeforeWrite } from '../../ldap/directory.ts'
 import { isUnavailable } from '../../ldap/directory-error.ts'
 import { semaphore } from '../../semaphore.ts'
 import type { Statement } from '../../statement.ts'
+import { type Claim, lease } from '../ledger/claim.ts'
+import type { Scope } from '../ledger/leases.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { type Claim, lease } from '../ledger/ledger-claim.ts'
-import type { Scope } from '../ledger/ledger-leases.ts'
-import type { Claimed, PlannedAhead } from '../ledger/ledger-rows.ts'
+import type { Claimed, PlannedAhead } from '../ledger/record-rows.ts'
 import { afterPeople, type ClaimedGroups } from '../plan/list-changes.ts'
 import type { Outcome } from '../plan/outcome.ts'
 import { statements } from '../statements.ts'
@@ -31,7 +31,7 @@ export interface ClaimsOptions {
 }
 
 /** Records that are held under a lease, and written soon. */
-export interface Held {
+export interface HeldClaim {
   kind: RecordKind
   /** Makes the entries equal to the records, and releases the lease in any case. */
   write(onStored: OnStored): Promise<Written>
@@ -58,7 +58,7 @@ export interface TransactionClaim {
    */
   planAhead(): Promise<(tx: Tx) => Promise<void>>
   /** Call it once the transaction has ended. null: nothing was claimed. */
-  held(): Held | null
+  held(): HeldClaim | null
   /** Call it when the transaction failed. */
   failed(error: unknown): void
 }
@@ -120,7 +120,7 @@ export const openClaims = (options: ClaimsOptions) => {
       onStored(some, stored)
     }
 
-  const heldSince = (claim: Claimed, since: Moment): Held => ({
+  const heldSince = (claim: Claimed, since: Moment): HeldClaim => ({
     kind: claim.kind,
     giveBack: () => giveBack(claim, null),
     async write(onStored) {
@@ -156,7 +156,7 @@ export const openClaims = (options: ClaimsOptions) => {
   }
 
   /** The lists of the groups are written, and stored, together with the people, where their outcomes say what the lists have. */
-  const bothSince = (people: Claimed, groups: ClaimedGroups, since: Moment): Held => ({
+  const bothSince = (people: Claimed, groups: ClaimedGroups, since: Moment): HeldClaim => ({
     kind: 'user',
     giveBack: async () => void (await allDone([giveBack(people, null), giveBack(groups, null)])),
     async write(onStored) {
@@ -190,7 +190,7 @@ export const openClaims = (options: ClaimsOptions) => {
     let asked = now()
     const taken = () => {
       asked = now()
-      return ledger.claim(kind, owner, scope, limit, except())
+      return ledger.claim({ kind, owner, scope, limit, except: except() })
     }
     const claim = await (scope === 'due' ? inTurn.run(taken) : taken()).catch((error: unknown) => {
       mayBeHeld({ kind, owner, ids: [] })
@@ -215,7 +215,7 @@ export const openClaims = (options: ClaimsOptions) => {
         )
         claims.push(...added)
         const people = claims.flatMap(({ kind, ids }) => (kind === 'user' ? ids : []))
-        const answers = ledger.claimWith(tx, added, people, mayIntend)
+        const answers = ledger.claimWith(tx, added, { people, mayIntend })
         added.forEach(({ kind }, at) => {
           const answer = answers[at]
           if (answer !== undefined) answered.set(kind, answer)

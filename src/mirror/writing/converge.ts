@@ -6,14 +6,14 @@ import { parseDn } from '../../ldap/dn.ts'
 import { isServerRefusal } from '../../ldap/result-code.ts'
 import type { GroupClass } from '../entry/entry-shape.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { Claimed } from '../ledger/ledger-rows.ts'
+import type { Claimed } from '../ledger/record-rows.ts'
 import {
   addAside,
   canStepAside,
   goesBelowItself,
-  held,
   mayAddAside,
   mayStepAside,
+  notPermitted,
   permissionsFor,
   stepAside,
 } from '../plan/intents.ts'
@@ -71,7 +71,7 @@ export const converge = ({ foundMoved, ...options }: ConvergeOptions) =>
       const removed = await allDone(
         together.map(async (one) => {
           const permission = permissionOf(one)
-          return permission === 'noted' ? oneByOne(one) : held(one, permission)
+          return permission === 'noted' ? oneByOne(one) : notPermitted(one, permission)
         }),
       )
       yield await leaveNames({ directory, ledger, claim, beforeRename }, together, removed)
@@ -94,8 +94,8 @@ export const converge = ({ foundMoved, ...options }: ConvergeOptions) =>
       if (permission === 'noted') allowed.push(one)
       else if (permission === 'leaving' && mayStepAside(claim.kind, one)) blocking.push(one)
       else if (permission === 'leaving' && mayAddAside(claim.kind, one)) unadded.push(one)
-      else if (permission === 'uncertain') outcomes.push(held(one, permission))
-      else waiting.push({ one, outcome: held(one, permission) })
+      else if (permission === 'uncertain') outcomes.push(notPermitted(one, permission))
+      else waiting.push({ one, outcome: notPermitted(one, permission) })
     }
     const despite = waiting.map(({ one, outcome }) => despiteRefusal(directory, one, one.writes, outcome))
     outcomes.push(...(await allDone(despite)))

@@ -2,7 +2,7 @@ import type { Tx } from '../../db/client.ts'
 import { inOrder } from '../../db/in-order.ts'
 import type { RecordKind, Touched } from '../touch.ts'
 import type { Batches } from './batches.ts'
-import type { Held, TransactionClaim, Wanted } from './claims.ts'
+import type { HeldClaim, TransactionClaim, Wanted } from './claims.ts'
 
 /**
  * A request that is alone: the transaction that changes its records claims them too, so that their entries are written
@@ -23,7 +23,7 @@ export interface EarlyClaim {
   /** Call it when the transaction failed. */
   failed(error: unknown): void
   /** What was claimed, for the caller to write or give back; null: nothing, or it was taken before. */
-  take(): Held | null
+  take(): HeldClaim | null
   /** Call it when the request waits no longer for its records. */
   end(): void
 }

@@ -3,8 +3,8 @@ import { keyOfAny, sameDn } from '../../ldap/dn.ts'
 import { difference } from '../entry/compare.ts'
 import { type GroupClass, memberAttribute } from '../entry/entry-shape.ts'
 import { placeholderMember } from '../entry/places.ts'
+import type { Claim } from '../ledger/claim.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { Claim } from '../ledger/ledger-claim.ts'
 import { statements } from '../statements.ts'
 
 export interface ReleaseOptions {

@@ -7,15 +7,15 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { Outcome } from '../plan/outcome.ts'
 import type { Reconciler } from '../reconciler.ts'
 import type { RecordKind, Touched } from '../touch.ts'
-import type { Batches, Leave, OnStored } from './batches.ts'
-import { type Held, noOutcomes, type Written } from './claims.ts'
+import type { Batches, OnStored, Reservation } from './batches.ts'
+import { type HeldClaim, noOutcomes, type Written } from './claims.ts'
 import { openEarlyClaims } from './early-claim.ts'
 import { sharedSteps } from './shared-steps.ts'
 
 export interface SettleOptions {
   /** Milliseconds that a request waits if it does not say how long. */
   patience: number
-  batches: Pick<Batches, 'step' | 'leave' | 'claimInTransaction' | 'write'>
+  batches: Pick<Batches, 'step' | 'reserve' | 'claimInTransaction' | 'write'>
   ledger: Pick<Ledger, 'behind' | 'groupsOnTheirWay'>
   stopped: () => boolean
   /** Whether the directory is not available and must not be tried now. */
@@ -53,7 +53,11 @@ export const settler = (options: SettleOptions): Settler => {
   const shared = sharedSteps(batches.step)
   const earlyClaim = openEarlyClaims(batches, () => !options.stopped() && !options.paused() && shared.isIdle())
 
-  const writeOwn = async (touched: readonly Touched[], kept: Leave, claimed: Held | null): Promise<OwnWrites> => {
+  const writeOwn = async (
+    touched: readonly Touched[],
+    reserved: Reservation,
+    claimed: HeldClaim | null,
+  ): Promise<OwnWrites> => {
     let held = claimed
     const step: Step = async (kind, ids, onStored) => {
       if (held?.kind !== kind) return { ...noOutcomes, [kind]: await shared.step(kind, ids, onStored) }
@@ -62,13 +66,13 @@ export const settler = (options: SettleOptions): Settler => {
       return batches.write(mine, onStored)
     }
     try {
-      return await writeInOrder({ touched, kept, step })
+      return await writeInOrder({ touched, reserved, step })
     } finally {
       await held?.giveBack()
     }
   }
 
-  const writeInOrder = async ({ touched, kept, step }: WriteOptions): Promise<OwnWrites> => {
+  const writeInOrder = async ({ touched, reserved, step }: WriteOptions): Promise<OwnWrites> => {
     let refused = false
     /** The groups that were written together with the people. */
     const lists = new Set<number>()
@@ -99,7 +103,7 @@ export const settler = (options: SettleOptions): Settler => {
     await writeKind('user', ids)
     // Those that were written by another, or before, may have changed the DNs in the lists of more groups.
     const others = users.every(isThere) ? [...groupsDue] : await ledger.groupsOnTheirWay(ids)
-    kept.add(others.map((id) => ({ kind: 'group', id })))
+    reserved.add(others.map((id) => ({ kind: 'group', id })))
     const own = touched.flatMap(({ kind, id }) => (kind === 'group' && !lists.has(id) ? [id] : []))
     await writeKind('group', [...new Set([...own, ...others])])
     return { refused, isThere: touched.every(isThere) && others.every((id) => equal.group.has(id)) }
@@ -108,13 +112,13 @@ export const settler = (options: SettleOptions): Settler => {
   const arrival = async (
     touched: readonly Touched[],
     deadline: number,
-    kept: Leave,
-    claimed: Held | null,
+    reserved: Reservation,
+    claimed: HeldClaim | null,
   ): Promise<boolean> => {
     let held = claimed
     for (let wait = 10; ; wait = Math.min(wait * 2, 200)) {
       // Read again each time: another instance may have held one of them a moment ago.
-      const { refused, isThere } = touched.length <= ownRecords ? await writeOwn(touched, kept, held) : notTried
+      const { refused, isThere } = touched.length <= ownRecords ? await writeOwn(touched, reserved, held) : notTried
       held = null
       if (isThere) return true
       const { behind, stuck } = await ledger.behind(touched)
@@ -126,14 +130,10 @@ export const settler = (options: SettleOptions): Settler => {
 
   const settle: Settler['settle'] = async (touched, timeout = options.patience, own = null) => {
     const held = own?.take() ?? null
-    if (touched.length === 0) {
+    if (touched.length === 0 || options.stopped() || options.paused()) {
       await held?.giveBack()
       own?.end()
-      return true
-    }
-    if (options.stopped() || options.paused()) {
-      await held?.giveBack()
-      own?.end()
+      if (touched.length === 0) return true
       if (options.stopped()) return false
       options.wake()
       await options.explain()
@@ -141,20 +141,20 @@ export const settler = (options: SettleOptions): Settler => {
     }
     // The loop would take the records at the same time, and each of the two would wait for the other.
     const isOwn = touched.length <= ownRecords
-    const kept = batches.leave(isOwn ? touched : [])
+    const reserved = batches.reserve(isOwn ? touched : [])
     if (!isOwn) {
       await held?.giveBack()
       options.wake()
     }
     let isThere = false
-    const arriving = arrival(touched, steadyTime() + timeout, kept, isOwn ? held : null)
+    const arriving = arrival(touched, steadyTime() + timeout, reserved, isOwn ? held : null)
       .then((arrived) => {
         isThere = arrived
         return arrived
       })
       .finally(() => {
         own?.end()
-        kept.end()
+        reserved.end()
         if (!isThere) options.wake()
       })
     try {
@@ -175,7 +175,7 @@ type Step = (kind: RecordKind, ids: readonly number[], onStored: OnStored) => Pr
 
 interface WriteOptions {
   touched: readonly Touched[]
-  kept: Leave
+  reserved: Reservation
   step: Step
 }
 

@@ -9,13 +9,13 @@ import { listedIn } from '../entry/member-of.ts'
 import type { Outcome } from '../plan/outcome.ts'
 import { carriedAlong, type Move } from '../plan/subtree-moves.ts'
 import type { RecordKind } from '../touch.ts'
-import { isNoted, withJoin, withJoinAt } from './joins.ts'
-import { isRowOf, pending } from './ledger-claim.ts'
+import { isRowOf, pending } from './claim.ts'
+import { isNoted, withJoin, withJoinAt } from './join-notes.ts'
 
 // What depends on the DN of an entry, and becomes due, or moves along, when an outcome says that it has another one.
 
 /** The rows of one directory, in a transaction. */
-export interface Page {
+export interface BookInTransaction {
   tx: Tx
   directory: number
   /** See Book. */
@@ -29,12 +29,12 @@ export interface GroupDue {
 }
 
 /** The same as `touch`, for records that may have been deleted in the meantime, and stay deleted. */
-export const makeDue = async (page: Page, kind: RecordKind, ids: readonly number[]): Promise<void> => {
-  if (ids.length > 0) await makeSelectedDue(page, kind, idList(ids))
+export const makeDue = async (book: BookInTransaction, kind: RecordKind, ids: readonly number[]): Promise<void> => {
+  if (ids.length > 0) await makeSelectedDue(book, kind, idList(ids))
 }
 
-const makeSelectedDue = ({ tx, ...page }: Page, kind: RecordKind, selection: SQL): Promise<MarkedList[]> =>
-  tx.execute<MarkedList>(makingDue(page, kind, selection))
+const makeSelectedDue = ({ tx, ...book }: BookInTransaction, kind: RecordKind, selection: SQL): Promise<MarkedList[]> =>
+  tx.execute<MarkedList>(makingDue(book, kind, selection))
 
 interface MakeDue {
   /** As `withJoin`. Default: the change is not noted. */
@@ -46,16 +46,16 @@ interface MakeDue {
 
 /** Rows of the holder are locked too: until the transaction has ended, no other holder takes them and reads what was before. */
 const makingDue = (
-  page: Pick<Page, 'directory'>,
+  book: Pick<BookInTransaction, 'directory'>,
   kind: RecordKind,
   selection: SQL,
   { joins = withJoin([]), condition = sql`true`, holder = null }: MakeDue = {},
 ): SQL => sql`
     with due as (
       select e.record_id, e.lease_owner from directory_entries e
-      where ${isRowOf(page, kind)} and e.record_id in (${selection}) and ${condition} order by e.record_id for update)
+      where ${isRowOf(book, kind)} and e.record_id in (${selection}) and ${condition} order by e.record_id for update)
     update directory_entries e set version = e.version + 1, attempts = 0, next_at = now(), joins = ${joins}
-    from due where ${isRowOf(page, kind)} and e.record_id = due.record_id
+    from due where ${isRowOf(book, kind)} and e.record_id = due.record_id
       ${holder === null ? sql`` : sql`and ${isOf(sql`due`, holder)} is not true`}
     returning e.record_id as id, ${isNested} as nested`
 
@@ -82,7 +82,7 @@ const makingListsDue = keptStatement(
  * @param atOnce it is sent before `begin` is answered, and lists were not nested a moment ago. Default: null, neither
  */
 export const makeGroupsDue = async (
-  page: Page,
+  book: BookInTransaction,
   userIds: readonly number[],
   atOnce: MarkListsDue | null = null,
 ): Promise<GroupDue[]> => {
@@ -94,11 +94,11 @@ export const makeGroupsDue = async (
   const [due, peopleOf] = await inOrder(
     () =>
       atOnce === null
-        ? withLists(groups, (lists) => makeSelectedDue(page, 'group', lists()))
-        : markListsDue(page, userIds, atOnce),
+        ? withLists(groups, (lists) => makeSelectedDue(book, 'group', lists()))
+        : markListsDue(book, userIds, atOnce),
     async () =>
       isAsked
-        ? page.tx.execute<{ id: string; people: number[] }>(
+        ? book.tx.execute<{ id: string; people: number[] }>(
             sql`select m.group_id as id, json_agg(m.user_id) as people from ${memberships} group by m.group_id`,
           )
         : [],
@@ -118,7 +118,7 @@ interface MarkListsDue {
 }
 
 const markListsDue = (
-  { tx, directory }: Page,
+  { tx, directory }: BookInTransaction,
   userIds: readonly number[],
   { areNew, groupsHolder }: MarkListsDue,
 ): Promise<MarkedList[]> => {
@@ -135,10 +135,10 @@ const fewPeople = 200
  * Makes the people due whose `memberOf` contains DNs that change: those of these groups and of the groups that move along.
  * Rows of people are locked before rows of groups, as everywhere.
  */
-export const makeListedDue = async (page: Page, outcomes: readonly Outcome[]): Promise<void> => {
+export const makeListedDue = async (book: BookInTransaction, outcomes: readonly Outcome[]): Promise<void> => {
   const moved = outcomes.filter(({ dn, from, unseen }) => dn !== from && !unseen).map(({ id, from }) => ({ id, from }))
   if (moved.length === 0) return
-  const { tx, directory } = page
+  const { tx, directory } = book
   const [row] = await tx.execute<{ written: boolean }>(sql`
     select member_of is not null as written from directories where number = ${directory} for share`)
   if (row?.written !== true) return
@@ -147,36 +147,36 @@ export const makeListedDue = async (page: Page, outcomes: readonly Outcome[]): P
     select id from moved
     union select e.record_id from directory_entries e join moved m
       on right(e.dn, length(m."from") + 1) = ',' || m."from" or right(e.target_dn, length(m."from") + 1) = ',' || m."from"
-    where ${isRowOf(page, 'group')}`
-  await makeSelectedDue(page, 'user', listedIn(directory, groups))
+    where ${isRowOf(book, 'group')}`
+  await makeSelectedDue(book, 'user', listedIn(directory, groups))
 }
 
 /** Makes due the groups below groups whose DN changed. */
 export const moveBelow = async (
-  page: Page,
+  book: BookInTransaction,
   moved: readonly { id: number; from: string | null; to: string | null }[],
 ): Promise<void> => {
   if (moved.length === 0) return
   await carryAlong(
-    page,
+    book,
     moved.flatMap(({ from, to }) => (from && to ? [{ from, to }] : [])),
   )
-  await page.tx.execute(sql`
+  await book.tx.execute(sql`
     with waiting as (
       select e.record_id from directory_entries e join groups g on g.id = e.record_id
-      where ${isRowOf(page, 'group')} and ${pending} and e.next_at is null and g.parent_id = ${anyOfIds(moved.map(({ id }) => id))}
+      where ${isRowOf(book, 'group')} and ${pending} and e.next_at is null and g.parent_id = ${anyOfIds(moved.map(({ id }) => id))}
       order by e.record_id for update of e)
     update directory_entries e set next_at = now()
-    from waiting where ${isRowOf(page, 'group')} and e.record_id = waiting.record_id`)
+    from waiting where ${isRowOf(book, 'group')} and e.record_id = waiting.record_id`)
 }
 
 /** When a group is moved, its subtree moves with it: DNs and intents below it change too. */
-const carryAlong = async ({ tx, ...page }: Page, moves: readonly Move[]): Promise<void> => {
+const carryAlong = async ({ tx, ...book }: BookInTransaction, moves: readonly Move[]): Promise<void> => {
   if (moves.length === 0) return
   const below = (column: SQL): SQL => sql`right(${column}, length(m."from") + 1) = ',' || m."from"`
   const rows = await tx.execute<{ id: string; dn: string | null; targetDn: string | null }>(sql`
     select e.record_id as id, e.dn, e.target_dn as "targetDn" from directory_entries e
-    where ${isRowOf(page, 'group')} and exists (
+    where ${isRowOf(book, 'group')} and exists (
       select from jsonb_to_recordset(${JSON.stringify(moves)}::jsonb) as m("from" text)
       where ${below(sql`e.dn`)} or ${below(sql`e.target_dn`)})
     order by e.record_id for update`)
@@ -185,5 +185,5 @@ const carryAlong = async ({ tx, ...page }: Page, moves: readonly Move[]): Promis
   await tx.execute(sql`
     update directory_entries e set dn = p.dn, target_dn = p."targetDn"
     from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p(id bigint, dn text, "targetDn" text)
-    where ${isRowOf(page, 'group')} and e.record_id = p.id`)
+    where ${isRowOf(book, 'group')} and e.record_id = p.id`)
 }

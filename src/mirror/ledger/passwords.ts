@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { withoutDeadlock } from '../../db/deadlock.ts'
 import { schemeShown } from '../passwords/other-hashes.ts'
-import { type Book, isRowOf, pending } from './ledger-claim.ts'
+import { type Book, isRowOf, pending } from './claim.ts'
 
 /** What the ledger knows about the passwords of entries (see password-merge.ts). */
 export const ledgerPasswords = ({ db, ...book }: Book) => ({

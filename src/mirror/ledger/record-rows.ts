@@ -17,9 +17,9 @@ import type { ListChanges } from '../plan/list-changes.ts'
 import type { BatchPlan } from '../plan/plan-batch.ts'
 import { isWithin } from '../scope.ts'
 import type { RecordKind } from '../touch.ts'
-import { isJoinedOnly, joinedMembers } from './joins.ts'
-import { type Book, type Claim, isRowOf, pending, waitsForPlace } from './ledger-claim.ts'
-import type { Intent } from './ledger-places.ts'
+import { type Book, type Claim, isRowOf, pending, waitsForPlace } from './claim.ts'
+import { isJoinedOnly, joinedMembers } from './join-notes.ts'
+import type { Intent } from './places.ts'
 
 /** The row of the ledger for the entry of a record, when it was read. */
 export interface Row<Facts> {

@@ -6,7 +6,7 @@ import type { Statement } from '../../statement.ts'
 import { heldRepairs } from '../plan/repairs.ts'
 import { asJson } from '../statements.ts'
 import type { RecordKind } from '../touch.ts'
-import { type Book, type Claim, isBelowDn, isRowOf, pending } from './ledger-claim.ts'
+import { type Book, type Claim, isBelowDn, isRowOf, pending } from './claim.ts'
 
 const because = (reason: Statement): SQL => sql`error = ${reason.text}, stated = ${asJson(reason)}`
 

@@ -31,7 +31,7 @@ export interface Book {
    * are left to it (fresh-passwords.ts). Absent: it takes hashes.
    */
   holder?: string
-  /** Whether lists of members are always compared as a whole. Default: false; see joins.ts. */
+  /** Whether lists of members are always compared as a whole. Default: false; see join-notes.ts. */
   wholeLists?: boolean
   /** Whether a standby is read from: what was stored has to be on the disk before it can be there. Default: false. */
   hasReplica?: boolean
@@ -59,7 +59,11 @@ export const waitsForPlace = (row: SQL): SQL => sql`coalesce(${row}.stated->>'co
  * The rows of a claim whose lease this instance still holds. They are locked in the order of their ids, as in touch.ts,
  * so that few transactions wait for each other.
  */
-export const held = (book: Pick<Book, 'directory'>, { kind, owner, ids }: Claim, lock = sql`for update`): SQL => sql`
+export const heldRows = (
+  book: Pick<Book, 'directory'>,
+  { kind, owner, ids }: Claim,
+  lock = sql`for update`,
+): SQL => sql`
   select record_id from directory_entries e
   where ${isRowOf(book, kind)} and ${isOf(sql`e`, owner)} ${ids.length > 0 ? sql`and record_id = ${anyOfIds(ids)}` : sql``}
   order by record_id ${lock}`

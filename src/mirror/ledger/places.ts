@@ -13,7 +13,7 @@ import { listsOf } from '../entry/member-lists.ts'
 import { passwordFound } from '../passwords/password-merge.ts'
 import { isWithin } from '../scope.ts'
 import type { RecordKind, Touched } from '../touch.ts'
-import { type Book, belowMoving, type Claim, held, isRowOf, moving, pending } from './ledger-claim.ts'
+import { type Book, belowMoving, type Claim, heldRows, isRowOf, moving, pending } from './claim.ts'
 
 /** A record whose entry is about to be written. */
 export interface Intent {
@@ -82,7 +82,7 @@ export const intend = async (
       // are sent together.
       const [, rows] = await lastInOrder(
         tx,
-        () => takeLock(tx, 'directoryPlaces', held(book, claim)),
+        () => takeLock(tx, 'directoryPlaces', heldRows(book, claim)),
         () => tx.execute<{ id: string; permission: Permission }>(note),
       )
       return rows

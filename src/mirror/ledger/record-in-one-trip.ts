@@ -8,13 +8,13 @@ import { isOf } from '../../db/lease.ts'
 import type { Outcome } from '../plan/outcome.ts'
 import { isWithin } from '../scope.ts'
 import type { RecordKind } from '../touch.ts'
-import { type Book, type Claim, isRowOf } from './ledger-claim.ts'
-import { type GroupDue, makeGroupsDue } from './ledger-dependents.ts'
-import { type Place, peopleStored, storingAll, storingPair, type ToStore } from './ledger-storing.ts'
+import { type Book, type Claim, isRowOf } from './claim.ts'
+import { type GroupDue, makeGroupsDue } from './dependents.ts'
 import { ends, fromStored, type StoredOutcome } from './outcome-rows.ts'
+import { type BookRows, peopleStored, storingAll, storingPair, type ToStore } from './store-in-sync.ts'
 
 // The outcomes that almost all claims have are stored in one round trip. Where one of them cannot be stored like this,
-// because a lease was lost or a DN has changed meanwhile, none is: see ledger-record.ts.
+// because a lease was lost or a DN has changed meanwhile, none is: see record-outcomes.ts.
 
 /** What the ledger holds after outcomes were stored. */
 export interface Recorded {
@@ -131,13 +131,13 @@ const lockingPeople = keptStatement(
       where ${isRowOf({ directory }, 'user')} and e.record_id = ${anyOfIdsAt(at.ids, isOne)} order by e.record_id for update) locked)`,
 )
 
-const storeGroups = async (tx: Tx, book: Place, groups: ToStore | null): Promise<readonly StoredOutcome[]> =>
+const storeGroups = async (tx: Tx, book: BookRows, groups: ToStore | null): Promise<readonly StoredOutcome[]> =>
   groups === null
     ? []
     : await tx.execute<StoredOutcome>(storingAll(book, groups, { place: 'whereItWas', within: 'arePeopleStored' }))
 
 /** Deletes the rows of people whose entries were removed: all of them, or none if one of them may have an entry. */
-const forgettingAll = (book: Place, { claim, outcomes }: ToStore): SQL => {
+const forgettingAll = (book: BookRows, { claim, outcomes }: ToStore): SQL => {
   const removed = outcomes.map(({ id, from, fromTarget }) => ({ id, from, fromTarget }))
   return sql`
     with removed as (

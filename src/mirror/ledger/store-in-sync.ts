@@ -5,7 +5,7 @@ import { keptStatement, type Slots } from '../../db/kept-statement.ts'
 import { isOf } from '../../db/lease.ts'
 import type { Outcome } from '../plan/outcome.ts'
 import type { RecordKind } from '../touch.ts'
-import { type Book, type Claim, isRowOf } from './ledger-claim.ts'
+import { type Book, type Claim, isRowOf } from './claim.ts'
 import {
   type InSyncValues,
   inSyncValues,
@@ -23,7 +23,7 @@ export interface ToStore {
   outcomes: readonly Outcome[]
 }
 
-export type Place = Pick<Book, 'directory' | 'hasReplica'>
+export type BookRows = Pick<Book, 'directory' | 'hasReplica'>
 
 const whereItWas = sql`e.target_dn is null and e.dn = o.dn`
 
@@ -49,7 +49,7 @@ interface Storing {
 
 /** Stores outcomes of entries that are equal to their records: all of them, or none if one has not this place in the ledger. */
 export const storingAll = (
-  { directory, hasReplica = false }: Place,
+  { directory, hasReplica = false }: BookRows,
   { claim: { kind, owner }, outcomes }: ToStore,
   { place, within = 'always' }: Storing,
 ): SQLWrapper => {
@@ -132,7 +132,7 @@ const placesWithin = <Values extends object>(at: Slots<Record<string, unknown>>,
  * have a `kind`. The person's row is locked first, as everywhere.
  */
 export const storingPair = (
-  { directory, hasReplica = false }: Place,
+  { directory, hasReplica = false }: BookRows,
   person: { owner: string; outcome: Outcome },
   group: { owner: string; outcome: Outcome },
 ): SQLWrapper => {

@@ -16,10 +16,10 @@ import { isKnownElsewhere } from '../passwords/fresh-passwords.ts'
 import { isWithin } from '../scope.ts'
 import { asJson, statements } from '../statements.ts'
 import type { RecordKind } from '../touch.ts'
-import { readsFew } from './joins.ts'
-import { type Book, type Claim, held, isRowOf, lease, pending, waitsForPlace } from './ledger-claim.ts'
-import { tryPlaces } from './ledger-places.ts'
-import { type Claimed, type RawRow, type Readings, toRow } from './ledger-rows.ts'
+import { type Book, type Claim, heldRows, isRowOf, lease, pending, waitsForPlace } from './claim.ts'
+import { readsFew } from './join-notes.ts'
+import { tryPlaces } from './places.ts'
+import { type Claimed, type RawRow, type Readings, toRow } from './record-rows.ts'
 
 /**
  * Which records a claim may take. `waiting`: records that wait for a retry, regardless of its time, those with the
@@ -65,6 +65,17 @@ const settledFor = (book: Pick<Book, 'directory'>, kind: RecordKind): SQL =>
 
 const isForUs = ({ holder }: Pick<Book, 'holder'>, kind: RecordKind): SQL =>
   kind === 'group' || holder === undefined ? sql`` : sql`and not ${isKnownElsewhere(sql`e.record_id`, holder)}`
+
+interface ClaimRequest {
+  kind: RecordKind
+  /** Of the lease. */
+  owner: string
+  scope: Scope
+  /** The most records. */
+  limit: number
+  /** Of those that are due, these are not claimed. Default: none. */
+  except?: readonly number[]
+}
 
 interface Claiming {
   kind: RecordKind
@@ -150,6 +161,13 @@ const claimedOf = (kind: RecordKind, owner: string, rows: readonly ClaimedRow[])
   } as Claimed
 }
 
+interface ClaimWithOptions {
+  /** Those in the same batch as the groups. */
+  people: readonly number[]
+  /** Whether `intendAhead` may follow for the people, and no other row is locked after this. */
+  mayIntend: boolean
+}
+
 interface ClaimedValues {
   ids: number | string
   owner: string
@@ -190,15 +208,8 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => {
      * Takes up to `limit` records under a lease of `owner`, and reads them. Removals come first: they make DNs free.
      * If the database crashes and loses the leases, another instance may write the same entries at the same time. Then
      * `record` finds them lost, and the records become due once more.
-     * @param except of those that are due
      */
-    async claim(
-      kind: RecordKind,
-      owner: string,
-      scope: Scope,
-      limit: number,
-      except: readonly number[] = [],
-    ): Promise<Claimed> {
+    async claim({ kind, owner, scope, limit, except = [] }: ClaimRequest): Promise<Claimed> {
       if (scope === 'due' || scope === 'waiting') await analyzeIfGrown(db, 'directory_entries')
       const condition: SQL =
         scope === 'due'
@@ -210,9 +221,9 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => {
       const order =
         scope === 'waiting' ? sql`e.tried_at nulls first, e.record_id` : sql`e.deleted desc, e.next_at, e.record_id`
       const settled = settledFor(book, kind)
-      const held = sql`${condition} ${settled} and ${inTransaction}`
+      const claimable = sql`${condition} ${settled} and ${inTransaction}`
       const areCompared = typeof scope !== 'string' && !scope.onlyPending
-      const what = { kind, owner, condition: held, order, limit, areCompared }
+      const what = { kind, owner, condition: claimable, order, limit, areCompared }
       const [, rows] = await db.transaction((tx) =>
         lastInOrder(
           tx,
@@ -226,20 +237,13 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => {
     /**
      * The same for these records, as far as they are due, with statements of the transaction that has marked them: others
      * it leaves out. People come before groups; of these it leaves out those of which many people would have to be read.
-     * @param people who are in the same batch as the groups
-     * @param intends whether `intendAhead` may follow for the people, and no other row is locked after this
      * @returns each of the claims as soon as it is answered
      */
-    claimWith(
-      tx: Queryable,
-      claims: readonly Claim[],
-      people: readonly number[],
-      intends: boolean,
-    ): Promise<Claimed>[] {
+    claimWith(tx: Queryable, claims: readonly Claim[], { people, mayIntend }: ClaimWithOptions): Promise<Claimed>[] {
       const kept = sendKeptPlans(tx)
       return claims.map(async ({ kind, owner, ids }) => {
         const values = { ids: idsValue(ids), owner, people: idsValue(people) }
-        const shape = [kind, ids.length === 1, howMany(people), intends && kind === 'user'] as const
+        const shape = [kind, ids.length === 1, howMany(people), mayIntend && kind === 'user'] as const
         const [, rows] = await inOrder(
           () => kept,
           () => tx.execute<ClaimedRow>(claimingThese(values, ...shape)),
@@ -251,11 +255,11 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => {
     /** Renews the lease of the rest of the batch. Rows that other transactions have locked are skipped: `delayed`. */
     async renew(claim: Claim): Promise<Renewal> {
       const rows = await db.execute(sql`
-      with locked as (${held(book, claim, sql`for update skip locked`)}), renewed as (
+      with locked as (${heldRows(book, claim, sql`for update skip locked`)}), renewed as (
         update directory_entries e set ${lease.renewed}
         where ${isRowOf(book, claim.kind)} and ${isLocked}
       )
-      (${held(book, claim, sql``)}) except select record_id from locked`)
+      (${heldRows(book, claim, sql``)}) except select record_id from locked`)
       return rows.length === 0 ? 'renewed' : 'delayed'
     },
 
@@ -265,7 +269,7 @@ export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => {
      */
     async release(claim: Claim, error: Statement | null): Promise<void> {
       await db.execute(sql`
-      with locked as (${held(book, claim)})
+      with locked as (${heldRows(book, claim)})
       update directory_entries e set ${assigned(released)},
         error = case when ${pending} then ${error?.text ?? ''} else e.error end,
         stated = case when ${pending} then ${asJson(error)} else e.stated end

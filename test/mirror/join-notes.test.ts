@@ -10,7 +10,7 @@ import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { steward } from '../steward.ts'
 import { type Stage, stage } from './stage.ts'
 
-// A group of thousands is not read and compared as a whole because one person joins it: joins.ts.
+// A group of thousands is not read and compared as a whole because one person joins it: join-notes.ts.
 
 t.setTimeout(240_000)
 
