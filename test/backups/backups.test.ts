@@ -87,7 +87,7 @@ const listed = async (handlers: ReturnType<typeof backupsHandlers>): Promise<Bac
   return records
 }
 
-t.test('backups that expire', async (t) => {
+t.test('the newest backups of days, weeks and months stay, and the newest of all', async (t) => {
   const at = (text: string, type: Keepable['type'] = 'auto'): Keepable => {
     const time = new Date(text)
     return { id: time.getTime() / 60_000, type, at: time }
@@ -153,7 +153,7 @@ t.test('backups that were made while the clock was wrong', async (t) => {
   t.same(expired(byHand, now, 'UTC'), [1], 'by hand: one was made after one of the last 90 days')
 })
 
-t.test('sizes', async (t) => {
+t.test('a size is written in the largest unit of which it has one', async (t) => {
   for (const [bytes, text] of [
     [0, '0 B'],
     [1023, '1023 B'],

@@ -95,7 +95,7 @@ t.test('every setting that names a server is one of those tried here', async (t)
   )
 })
 
-t.test('all are silent', async (t) => {
+t.test('where all servers are silent, each is reported, and soon', async (t) => {
   const { stdout, status, milliseconds } = await doctor(all)
   t.equal(status, 1, `after ${Math.round(milliseconds)} ms`)
   t.ok(milliseconds < soon, 'soon')

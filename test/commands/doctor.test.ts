@@ -372,7 +372,7 @@ t.test('the syslog receiver: its certificate, and whether it is there', async (t
   t.same(receiver.messages, [])
 })
 
-t.test('the collector of spans', async (t) => {
+t.test('it asks the collector of spans whether it takes some', async (t) => {
   const answers = { status: 200, asked: '' }
   const collector = createHttpServer((request, reply) => {
     request.on('data', (chunk: Buffer) => (answers.asked += chunk))

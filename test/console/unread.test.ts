@@ -114,6 +114,8 @@ t.test('what could not be read is said, and read again', { skip: browserMissing 
   const opened: Open = { ...service, ...injector, page, go }
   await t.test('beside the list of a page', (t) => readAgain(t, opened))
   await t.test('a record that a link names, beside its list', (t) => recordOfUnreadList(t, opened))
-  await t.test('what is never answered', (t) => neverAnswered(t, opened))
+  await t.test('a call that is never answered ends with a failure that can be tried again', (t) =>
+    neverAnswered(t, opened),
+  )
   await t.test('a plan that cannot be saved for now', (t) => waitsOnce(t, opened))
 })

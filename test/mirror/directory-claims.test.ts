@@ -12,7 +12,7 @@ import { directorySettings, skipWithoutSlapd, testSlapd } from '../slapd.ts'
 
 t.setTimeout(240_000)
 
-t.test('spellings of one directory', async (t) => {
+t.test('one directory is recognized by each spelling of its URL', async (t) => {
   const place = (server: string, baseDn = 'dc=example,dc=org') => ({ servers: [server], baseDn })
   for (const [one, other, same] of [
     ['ldap://host', 'ldap://HOST:389/', true],

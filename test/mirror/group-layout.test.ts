@@ -251,7 +251,7 @@ t.test(
   },
 )
 
-t.test('who may, and where', async (t) => {
+t.test('the layout is changed after a step-up, of a directory that there is', async (t) => {
   const without = await steward(t, { directory: 'none' })
   t.same(await without.take('listDirectories'), { directories: [] })
   const s = await office(t, {})
@@ -270,7 +270,7 @@ t.test('who may, and where', async (t) => {
   t.match(await s.ask('changeGroupLayout', { params, body }), { code: 401 }, 'a step-up is needed')
 })
 
-t.test('names among all groups', async (t) => {
+t.test('in the flat layout each group gets a name that no other one has', async (t) => {
   const group = (id: number, name: string, type = 'cn') => ({ id, type, name, key: name.toLowerCase() })
   const names = (groups: ReturnType<typeof group>[], taken: { type: string; key: string }[] = []) =>
     Object.fromEntries(flatNamesFor(groups, taken).map(({ id, flatName }) => [id, flatName]))

@@ -84,7 +84,7 @@ for (const kind of ['slapd', 'the embedded directory'] as const) {
   })
 }
 
-t.test('a switched setting', { skip: skipWithoutSlapd }, async (t) => {
+t.test('a switched setting writes only the lists that differ', { skip: skipWithoutSlapd }, async (t) => {
   const slapd = await testSlapd(t)
   const database = await testDatabase(t)
   const dataDir = t.testdir()

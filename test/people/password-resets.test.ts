@@ -121,7 +121,7 @@ t.test('rank and grants hold for each of many', async (t) => {
   t.match(await reset({ way: 'shown', ids: [plain.id] }, wide.token), { code: 403 })
 })
 
-t.test('a request is bounded', async (t) => {
+t.test('a request names from 1 to 100 people', async (t) => {
   const ids = Array.from({ length: 101 }, (_, index) => index + 1)
   t.match(await reset({ way: 'link', ids, dryRun: true }), { code: 400, data: [{ field: 'ids' }] })
   t.match(await reset({ way: 'link', ids: [], dryRun: true }), { code: 400, data: [{ field: 'ids' }] })

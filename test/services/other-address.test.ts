@@ -102,7 +102,7 @@ userPassword: theirs
   t.equal(await bind(second, taken?.dn ?? '', taken?.password ?? ''), 49)
 })
 
-t.test('another server without anything', { skip }, async (t) => {
+t.test('a server without entries gets the service accounts again', { skip }, async (t) => {
   const [first, second] = [await testSlapd(t), await testSlapd(t)]
   const { start, settled } = await office(t)
   const one = await start(first)

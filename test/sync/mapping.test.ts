@@ -119,7 +119,7 @@ t.test('an expression reads what a record itself has and nothing else', async (t
   t.equal(answer('constructor', { constructor: 'a builder' }), 'a builder')
 })
 
-t.test('pinyin', async (t) => {
+t.test('pinyin writes Chinese names in Latin letters, with the readings that names have', async (t) => {
   const isLoaded = (): boolean =>
     Object.keys(createRequire(import.meta.url).cache).some((file) => file.includes('pinyin'))
   answer('pinyin(name)', { name: 'Ann' })

@@ -67,7 +67,7 @@ t.test('is off without an endpoint', async (t) => {
   t.equal(await traced('x', {}, async (span) => span), null)
 })
 
-t.test('settings', async (t) => {
+t.test('the settings of OpenTelemetry are read, and wrong ones refused by their names', async (t) => {
   const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/' }
   const usual = { url: 'http://127.0.0.1:4318/v1/traces', headers: {}, serviceName: 'steward' }
   t.same(parseConfig(endpoint).tracing, { ...usual, sampler: 'parentbased_always_on', ratio: 1 })
