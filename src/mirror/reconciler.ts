@@ -17,7 +17,7 @@ import type { PosixSettings } from './entry/posix.ts'
 import { readOwnEntry } from './entry/protected-places.ts'
 import { openGreeting } from './greeting.ts'
 import type { Book } from './ledger/claim.ts'
-import { ledger } from './ledger/ledger.ts'
+import { openLedger } from './ledger/ledger.ts'
 import { workLoop } from './loop.ts'
 import { adoptPasswords } from './passwords/adopt-passwords.ts'
 import type { FreshPasswords } from './passwords/fresh-passwords.ts'
@@ -155,8 +155,8 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
   const { db, number = mainDirectory, directory, groupClass, passwords, patience = 2000, log, now } = options
   const form = entryForm(directory.baseDn, groupClass, options.activeDirectory, options.attributes)
   const shapes = { form, posix: options.posix ?? null, openHash: passwords.otherHashes?.open ?? (() => null) }
-  const rows = bookOf(options, number)
-  const book = ledger(rows, directory.baseDn)
+  const book = bookOf(options, number)
+  const ledger = openLedger(book, directory.baseDn)
   const sleeper = openSleeper()
   const { wake } = sleeper
   let stopping = false
@@ -176,7 +176,7 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
   })
   const greeting = openGreeting({
     directory,
-    ledger: book,
+    ledger,
     openProofs: options.greet,
     passwords,
     trial: () => batches.trial(),
@@ -193,29 +193,29 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
     if (availability.connected()) wake()
   })
   const planning = {
-    ...{ directory, ledger: book, ...shapes },
+    ...{ directory, ledger, ...shapes },
     passwordTerms: greeting.passwordTerms,
     ...{ schema: greeting.schema, ownEntry: readOwnEntry(directory) },
-    surprised: comparison.want,
+    foundForeignChange: comparison.want,
   }
   const makeEqual = converge({ ...planning, groupClass, foundMoved: comparison.foundMoved })
   const recorded = adoptPasswords({ adopt: passwords.adopt, adopted: wake, log })
   const { ready } = availability
   const { doubt } = greeting
   const written = { planAhead: aheadPlanner(planning), lookAhead: aheadReader(planning), makeEqual, recorded, now }
-  const batches = openBatches({ directory, ledger: book, ...written, ready, stopped, doubt })
-  const runs = directoryRuns({ book: rows, directory, ledger: book, batches })
+  const batches = openBatches({ directory, ledger, ...written, ready, stopped, doubt })
+  const runs = directoryRuns({ book, directory, ledger, batches })
 
-  const notes = openNotes({ ledger: book, availability, log })
+  const notes = openNotes({ ledger, availability, log })
   const services = openServiceEntries({
     ...{ db, number, directory, patience, availability, lost: notes.lost, log, embedded: options.embedded ?? false },
     ...{ passwordTerms: greeting.passwordTerms, openHash: shapes.openHash, ownScheme: passwords.ownScheme ?? null },
   })
   const paused = (): boolean => availability.pause() > 0
-  const requests = { patience, batches, ledger: book, stopped, paused, wake, ...notes, track, log }
+  const requests = { patience, batches, ledger, stopped, paused, wake, ...notes, track, log }
   const synchronizer = openSynchronizer({ runs, ready, lost: notes.lost })
   const { schema, knownPasswordTerms: passwordTerms } = greeting
-  const ahead = { book: rows, directory, ledger: book, ...shapes, schema, passwordTerms }
+  const ahead = { book, directory, ledger, ...shapes, schema, passwordTerms }
   let loop: Promise<void> = Promise.resolve()
   return {
     ...tracedSettle(settler(requests)),
@@ -231,7 +231,7 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
     verifies: greeting.verifies,
     async passwordUsed(userId, value) {
       if (form.kind === 'generic') return
-      if (await book.passwordUsed(userId, passwordDigest(passwords.key)(value))) wake()
+      if (await ledger.passwordUsed(userId, passwordDigest(passwords.key)(value))) wake()
     },
     services: { settle: (id) => track(services.settle(id)), lastUses: () => track(services.lastUses()) },
     wake,

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import t from 'tap'
 import { analyzeGrown, analyzeIfGrown } from '../../src/db/statistics.ts'
-import { ledger } from '../../src/mirror/ledger/ledger.ts'
+import { openLedger } from '../../src/mirror/ledger/ledger.ts'
 import { testEmbeddedDatabase, testServerDatabase } from '../database.ts'
 
 for (const [kind, open] of Object.entries({ embedded: testEmbeddedDatabase, server: testServerDatabase })) {
@@ -59,7 +59,7 @@ for (const [kind, open] of Object.entries({ embedded: testEmbeddedDatabase, serv
     await add(3001, 4000)
     t.equal(await analyzeIfGrown(db, name), false)
     await add(4001, 9000)
-    const claim = await ledger({ db, directory: 1 }, 'dc=example,dc=org').claim({
+    const claim = await openLedger({ db, directory: 1 }, 'dc=example,dc=org').claim({
       kind: 'user',
       owner: 'owner',
       scope: 'due',

@@ -7,7 +7,7 @@ import { takeLock } from '../../src/db/locks.ts'
 import { groupMembers, users } from '../../src/db/schema.ts'
 import { ConnectionLostError } from '../../src/db/transaction-scope.ts'
 import { type Change, DirectoryError } from '../../src/ldap/directory.ts'
-import { ledger } from '../../src/mirror/ledger/ledger.ts'
+import { openLedger } from '../../src/mirror/ledger/ledger.ts'
 import type { Claimed } from '../../src/mirror/ledger/record-rows.ts'
 import { withListChanges } from '../../src/mirror/plan/list-changes.ts'
 import type { Outcome } from '../../src/mirror/plan/outcome.ts'
@@ -317,13 +317,13 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
         const [one] = await s.addUsers('kim')
         const id = one?.id ?? 0
         await s.db.insert(groupMembers).values({ groupId: group, userId: id })
-        const book = ledger({ db: s.db, directory: 1 }, s.slapd.baseDn)
+        const ledger = openLedger({ db: s.db, directory: 1 }, s.slapd.baseDn)
         if (removed) {
           await s.db.execute(sql`update directory_entries set deleted = true where kind = 'user' and record_id = ${id}`)
           await s.db.execute(sql`delete from ${users} where id = ${id}`)
         }
         const claimed = async (kind: RecordKind, record: number) =>
-          book.claim({ kind, owner: kind, scope: { ids: [record], onlyPending: true }, limit: 1 })
+          ledger.claim({ kind, owner: kind, scope: { ids: [record], onlyPending: true }, limit: 1 })
         const [people, lists] = [await claimed('user', id), await claimed('group', group)]
         const crew = `cn=Crew,${s.slapd.baseDn}`
         await s.db.execute(sql`update directory_entries set dn = ${crew} where kind = 'group' and record_id = ${group}`)
@@ -347,7 +347,10 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
         if (lost !== 'nothing') {
           await s.db.execute(sql`update directory_entries set lease_owner = 'another' where kind = ${kind}`)
         }
-        const stored = await book.recordBoth({ claim: people, outcomes: [person] }, { claim: lists, outcomes: [list] })
+        const stored = await ledger.recordBoth(
+          { claim: people, outcomes: [person] },
+          { claim: lists, outcomes: [list] },
+        )
         const what = `${lost} is lost, ${how}`
         const reached = removed ? Number.POSITIVE_INFINITY : 1
         t.equal(stored.people.reached.get(id), lost === 'the person' ? undefined : reached, what)
@@ -849,9 +852,9 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     const id = idOf(await s.addUsers('jan'))
     const both = [crew, other].map((groupId) => ({ groupId: groupId ?? 0, userId: id }))
     await s.db.insert(groupMembers).values(both)
-    const book = ledger({ db: s.db, directory: 1 }, s.slapd.baseDn)
+    const ledger = openLedger({ db: s.db, directory: 1 }, s.slapd.baseDn)
     const taking = (kind: RecordKind, owner: string, one = 0) =>
-      book.claim({ kind, owner, scope: { ids: [one], onlyPending: true }, limit: 1 })
+      ledger.claim({ kind, owner, scope: { ids: [one], onlyPending: true }, limit: 1 })
     const people = await taking('user', 'people', id)
     const lists = await taking('group', 'lists', crew)
     // Its process is killed after it has sent what stores the outcome, which takes longer than a lease.
@@ -872,7 +875,7 @@ t.test('with a directory', { skip: skipWithoutSlapd }, async (t) => {
     const outcome: Outcome = {
       ...{ id, version: 1, result: 'in_sync', ...where, error: null, delay: 0, name: 'jan', action: 'added' },
     }
-    const storing = book.recordBoth({ claim: people, outcomes: [outcome] }, { claim: lists, outcomes: [] })
+    const storing = ledger.recordBoth({ claim: people, outcomes: [outcome] }, { claim: lists, outcomes: [] })
     await eventually(async () => {
       const [row] = await s.db.execute<{ waits: boolean }>(
         sql`select exists (select from pg_stat_activity where wait_event_type = 'Lock') as waits`,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import t from 'tap'
-import { ledger } from '../../src/mirror/ledger/ledger.ts'
+import { openLedger } from '../../src/mirror/ledger/ledger.ts'
 import type { Outcome } from '../../src/mirror/plan/outcome.ts'
 import { skipWithoutSlapd } from '../slapd.ts'
 import { entryOf, idOf, stage } from './stage.ts'
@@ -15,9 +15,9 @@ t.test(
     const id = idOf(await s.addUsers('ada'))
     await s.reconciler.settle([{ kind: 'user', id, version: 1 }])
     await s.change('user', id)
-    const book = ledger({ db: s.db, directory: 1 }, s.slapd.baseDn)
-    const done = async (owner: string): Promise<[Awaited<ReturnType<typeof book.claim>>, Outcome]> => {
-      const claim = await book.claim({ kind: 'user', owner, scope: { ids: [id], onlyPending: false }, limit: 1 })
+    const ledger = openLedger({ db: s.db, directory: 1 }, s.slapd.baseDn)
+    const done = async (owner: string): Promise<[Awaited<ReturnType<typeof ledger.claim>>, Outcome]> => {
+      const claim = await ledger.claim({ kind: 'user', owner, scope: { ids: [id], onlyPending: false }, limit: 1 })
       t.strictSame(claim.ids, [id])
       const { version = 0, dn = null, entryUuid = null } = (await entryOf(s, 'user', id)) ?? {}
       const where = { from: dn, fromTarget: null, dn, unseen: false, entryCsn: null, entryUuid, forgetKept: false }
@@ -30,9 +30,9 @@ t.test(
     const [first, outcome] = await done('first')
     await s.db.execute(sql`update directory_entries set lease_owner = null, lease_until = null where kind = 'user'`)
     const [second, other] = await done('second')
-    await book.record(second, [other])
+    await ledger.record(second, [other])
     t.match(await entryOf(s, 'user', id), { version: 2, syncedVersion: 2, leaseOwner: null })
-    await book.record(first, [outcome])
+    await ledger.record(first, [outcome])
     t.match(await entryOf(s, 'user', id), { version: 3, syncedVersion: 2, leaseOwner: null, nextAt: Date })
   },
 )

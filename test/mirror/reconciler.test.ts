@@ -9,7 +9,7 @@ import { type Change, DirectoryError, type Entry, openDirectory } from '../../sr
 import { matchingKey, normalizeDn } from '../../src/ldap/dn.ts'
 import { adoptDirectory } from '../../src/mirror/directory/identity.ts'
 import type { Claim } from '../../src/mirror/ledger/claim.ts'
-import { ledger } from '../../src/mirror/ledger/ledger.ts'
+import { openLedger } from '../../src/mirror/ledger/ledger.ts'
 import { statements } from '../../src/mirror/statements.ts'
 import { type RecordKind, type Touched, touch, touchDeleted, touchSelected } from '../../src/mirror/touch.ts'
 import { silent } from '../database.ts'
@@ -162,7 +162,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     const kept = idOf(await s.addGroup('Kept', { parent: top }), 'group')
     const missed = idOf(await s.addGroup('Missed', { parent: top }), 'group')
     await s.quiet()
-    const book = ledger({ db: s.db, directory: 1 }, s.slapd.baseDn)
+    const ledger = openLedger({ db: s.db, directory: 1 }, s.slapd.baseDn)
     const rename = async (groupName: string): Promise<void> => {
       await s.db
         .update(groups)
@@ -171,12 +171,12 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       t.equal(await s.reconciler.settle(await s.change('group', top)), true)
     }
     const slow: Claim = { kind: 'group', owner: '7c0f9a3e-3c0f-4f0e-9d52-0e0a4f7f4a11', ids: [kept, missed] }
-    await take(book, slow)
+    await take(ledger, slow)
     const [was, gone] = [`cn=Kept,ou=Top,${s.slapd.baseDn}`, `cn=Missed,ou=Top,${s.slapd.baseDn}`]
     await rename('Summit')
     const unknown = { entryCsn: null, entryUuid: null, forgetKept: false, name: '', action: 'failed' } as const
     const same = { ...unknown, version: 1, error: null, delay: 0, unseen: false, fromTarget: null }
-    await book.record(slow, [
+    await ledger.record(slow, [
       { ...same, id: kept, result: 'in_sync', from: was, dn: was },
       { ...same, id: missed, result: 'retry', from: gone, dn: null },
     ])
@@ -185,16 +185,16 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     await s.quiet()
 
     // The group above is stored after the records below it.
-    await take(book, slow)
+    await take(ledger, slow)
     const above: Claim = { kind: 'group', owner: 'b7a1e7a0-6f0c-4a52-8a86-2a9f5f3f0c55', ids: [top] }
-    await take(book, above)
+    await take(ledger, above)
     const [summit, peak] = [`ou=Summit,${s.slapd.baseDn}`, `ou=Peak,${s.slapd.baseDn}`]
     await s.directory.write({ kind: 'rename', dn: summit, newDn: peak })
     await s.db.update(groups).set({ groupName: 'Peak', groupNameKey: 'peak' }).where(eq(groups.id, top))
-    await book.record(slow, [{ ...same, id: missed, result: 'retry', from: `cn=Missed,${summit}`, dn: null }])
-    await book.record(above, [{ ...same, id: top, version: 2, result: 'in_sync', from: summit, dn: peak }])
+    await ledger.record(slow, [{ ...same, id: missed, result: 'retry', from: `cn=Missed,${summit}`, dn: null }])
+    await ledger.record(above, [{ ...same, id: top, version: 2, result: 'in_sync', from: summit, dn: peak }])
     t.equal((await entryOf(s, 'group', missed))?.dn, `cn=Missed,${peak}`)
-    await book.release(slow, null)
+    await ledger.release(slow, null)
     await s.quiet()
     t.match(await s.reconciler.synchronize('group', 'all'), { total: 3, unchanged: 3, skipped: 0 })
   })
@@ -399,9 +399,9 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
         insert into group_members (group_id, user_id) select ${id}::bigint, id from users order by id limit ${size}`)
       ids.push(id)
     }
-    const book = ledger({ db: s.db, directory: 1 }, s.slapd.baseDn)
+    const ledger = openLedger({ db: s.db, directory: 1 }, s.slapd.baseDn)
     const claimed = async (): Promise<number[]> =>
-      (await book.claim({ kind: 'group', owner: randomUUID(), scope: 'due', limit: 500 })).ids
+      (await ledger.claim({ kind: 'group', owner: randomUUID(), scope: 'due', limit: 500 })).ids
     const [first, second, third, huge, last] = ids
     t.strictSame(await claimed(), [first, second])
     t.strictSame(await claimed(), [third, huge])
@@ -419,20 +419,20 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
         const inSync = { syncedVersion: 1, dn: `cn=Below,${dn}` }
         await s.db.update(directoryEntries).set(inSync).where(eq(directoryEntries.recordId, below))
       }
-      const book = ledger({ db: s.db, directory: 1 }, s.slapd.baseDn)
+      const ledger = openLedger({ db: s.db, directory: 1 }, s.slapd.baseDn)
       const claim = (id: number, owner: string): Claim => ({ kind: 'group', owner, ids: [id] })
       const above = claim(top, 'b7a1e7a0-6f0c-4a52-8a86-2a9f5f3f0c55')
       const slow = claim(below, '7c0f9a3e-3c0f-4f0e-9d52-0e0a4f7f4a11')
       const unknown = { entryCsn: null, entryUuid: null, forgetKept: false, name: '', action: 'failed' } as const
       const nowhere = { ...unknown, version: 1, delay: 0, unseen: false, from: null, fromTarget: null, dn: null }
-      await take(book, above)
-      await book.record(above, [{ ...nowhere, id: top, result: 'parked', error: statements.interrupted() }])
-      await take(book, slow)
-      const [row] = await book.groups([below])
+      await take(ledger, above)
+      await ledger.record(above, [{ ...nowhere, id: top, result: 'parked', error: statements.interrupted() }])
+      await take(ledger, slow)
+      const [row] = await ledger.groups([below])
       t.match(row, { facts: { parentDn: null } })
-      await take(book, above)
+      await take(ledger, above)
       await s.directory.write({ kind: 'add', dn, attributes: { objectClass: ['organizationalUnit'], ou: ['Top'] } })
-      await book.record(above, [{ ...nowhere, id: top, result: 'in_sync', dn, error: null }])
+      await ledger.record(above, [{ ...nowhere, id: top, result: 'in_sync', dn, error: null }])
       const waits = {
         ...nowhere,
         from: row?.dn ?? null,
@@ -440,7 +440,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
         unseen: true,
         error: statements.parent_missing(),
       }
-      await book.record(slow, [{ ...waits, id: below, result: 'waiting' }])
+      await ledger.record(slow, [{ ...waits, id: below, result: 'waiting' }])
       s.reconciler.start()
       await s.quiet()
       t.match(await entryOf(s, 'group', below), { dn: `cn=Below,${dn}`, error: '' })
@@ -462,13 +462,13 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       await s.db.update(groups).set(values).where(eq(groups.id, id))
       return s.change('group', id)
     }
-    const book = ledger({ db: s.db, directory: 1 }, s.slapd.baseDn)
+    const ledger = openLedger({ db: s.db, directory: 1 }, s.slapd.baseDn)
     const owner = '5f6f7d0c-9f52-4a0e-8f5c-0d3c1f8f1c3e'
     const claim: Claim = { kind: 'group', owner, ids: [branch] }
-    await take(book, claim)
+    await take(ledger, claim)
     const [was, is] = [`ou=Branch,ou=From,ou=Top,${s.slapd.baseDn}`, `ou=Branch,ou=To,ou=Top,${s.slapd.baseDn}`]
     const intent = { id: branch, dn: is, from: was, fromTarget: null, found: true, uuid: null, digest: null }
-    t.same(await book.intend(claim, [intent]), new Map([[branch, 'noted']]))
+    t.same(await ledger.intend(claim, [intent]), new Map([[branch, 'noted']]))
     await s.directory.write({ kind: 'rename', dn: was, newDn: is })
     t.equal(await s.reconciler.settle(await rename(top, 'Summit')), true)
     t.match(await entryOf(s, 'group', branch), { targetDn: `ou=Branch,ou=To,ou=Summit,${s.slapd.baseDn}` })
@@ -476,12 +476,12 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     await s.db.update(groups).set({ parentId: to }).where(eq(groups.id, branch))
     await rename(branch, 'Twig')
     const unknown = { entryCsn: null, entryUuid: null, forgetKept: false, name: '', action: 'failed' } as const
-    await book.record(claim, [{ ...reached, ...unknown, unseen: false, error: null, delay: 0 }])
+    await ledger.record(claim, [{ ...reached, ...unknown, unseen: false, error: null, delay: 0 }])
     await s.quiet()
     t.equal((await entryOf(s, 'group', leaf))?.dn, `ou=Leaf,ou=Twig,ou=To,ou=Summit,${s.slapd.baseDn}`)
     t.match(await s.reconciler.synchronize('group', 'all'), { total: 5, unchanged: 5, failed: 0, skipped: 0 })
     t.same(
-      await book.intend(claim, [intent]),
+      await ledger.intend(claim, [intent]),
       new Map([[branch, 'uncertain']]),
       'what is held no longer is not written',
     )
@@ -1355,7 +1355,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       const at = (uid: string): string => `uid=${uid},ou=people,${baseDn}`
       const theirs = (uid: string) => ({ objectClass: ['inetOrgPerson'], uid: [uid], cn: ['Theirs'], sn: ['Theirs'] })
       await s.reconciler.settle(await s.addUsers('zoe'))
-      const book = ledger({ db: s.db, directory: 1 }, baseDn)
+      const ledger = openLedger({ db: s.db, directory: 1 }, baseDn)
       const expire = () => s.db.update(directoryEntries).set({ leaseUntil: null, leaseOwner: null, nextAt: new Date() })
 
       for (const when of ['before', 'after'] as const) {
@@ -1396,7 +1396,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       t.match(await s.reconciler.synchronize('user', [id]), { failed: 1 })
       t.strictSame((await s.directory.read(at('other'), ['cn', 'mail']))?.attributes, { cn: ['Theirs'] })
       t.match(await entryOf(s, 'user', id), { dn: null, error: /uid=other,.* is not Steward's/ })
-      t.equal((await book.users([id]))[0]?.entryUuid !== null, true, 'if it comes back it is known')
+      t.equal((await ledger.users([id]))[0]?.entryUuid !== null, true, 'if it comes back it is known')
     },
   )
 

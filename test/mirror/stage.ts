@@ -162,11 +162,11 @@ export const entryOf = async (s: Stage, kind: RecordKind, id: number) => {
 }
 
 /** Claims all records; some may be claimed by the reconciler for a moment. */
-export const take = async (book: Ledger, { kind, owner, ids }: Claim): Promise<void> => {
+export const take = async (ledger: Ledger, { kind, owner, ids }: Claim): Promise<void> => {
   await eventually(async () => {
-    const claim = await book.claim({ kind, owner, scope: { ids, onlyPending: false }, limit: ids.length })
+    const claim = await ledger.claim({ kind, owner, scope: { ids, onlyPending: false }, limit: ids.length })
     if (claim.ids.length === ids.length) return true
-    await book.release(claim, null)
+    await ledger.release(claim, null)
     return false
   }, 'the claim of all records')
 }

@@ -162,7 +162,7 @@ interface Part {
 const openPlanner = (options: ForeseeOptions, kind: RecordKind, places: Map<number, string>) => {
   const { book, directory, ledger, form, schema, posix, openHash } = options
   const planning: PlanBatchOptions = {
-    ...{ directory, form, schema, posix, openHash, surprised: () => {} },
+    ...{ directory, form, schema, posix, openHash, foundForeignChange: () => {} },
     ledger: foreseeLedger(ledger, book, places),
     passwordTerms: async () => options.passwordTerms(),
     ownEntry: readOwnEntry(directory),

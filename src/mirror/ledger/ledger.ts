@@ -34,7 +34,7 @@ import type { ToStore } from './store-in-sync.ts'
  * statement handles a batch. A batch is held under a lease; outcomes that arrive after the lease was lost are not
  * stored.
  */
-export const ledger = (book: Book, baseDn: string) => {
+export const openLedger = (book: Book, baseDn: string) => {
   const readings = readingsOf(book, baseDn)
   return {
     ...ledgerLeases(book, readings),
@@ -65,4 +65,4 @@ export const ledger = (book: Book, baseDn: string) => {
   }
 }
 
-export type Ledger = ReturnType<typeof ledger>
+export type Ledger = ReturnType<typeof openLedger>

@@ -66,7 +66,7 @@ export interface PlanBatchOptions {
   /** Whether people who were never tried are added without a search: see sighting.ts. Default: false. */
   addsUntried?: boolean
   /** Called when an entry is missing that should exist: another program has changed the directory. */
-  surprised: () => void
+  foundForeignChange: () => void
 }
 
 /** The plans for the items of a claim. Nothing is written yet. */
@@ -219,7 +219,7 @@ interface MovedGroups {
  * @returns null: the item is not affected and gets its DN like all others
  */
 const judgeMoved = async (
-  { ledger, surprised }: PlanBatchOptions,
+  { ledger, foundForeignChange }: PlanBatchOptions,
   sightings: readonly Sighting[],
   { kind, strayed, contested, places }: MovedGroups,
 ): Promise<(one: Sighting) => Outcome | 'putBack' | null> => {
@@ -236,7 +236,7 @@ const judgeMoved = async (
     }
     if (!isTaken || contested.has(item.id)) return null
     // It waits until the other entry was found too: until the ledger knows its DN, none of the two is moved.
-    surprised()
+    foundForeignChange()
     return nameTaken(one)
   }
 }

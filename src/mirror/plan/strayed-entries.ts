@@ -111,7 +111,7 @@ export interface PutBackOptions {
   ledger: Pick<Ledger, 'intend'>
   claim: Claim
   /** Called when an entry above one of them is missing. */
-  surprised: () => void
+  foundForeignChange: () => void
 }
 
 /**
@@ -120,7 +120,7 @@ export interface PutBackOptions {
  * @throws DirectoryError
  */
 export const putBack = async (
-  { directory, ledger, claim, surprised }: PutBackOptions,
+  { directory, ledger, claim, foundForeignChange }: PutBackOptions,
   strayed: readonly Sighting[],
 ): Promise<Outcome[]> => {
   const intents = strayed.map(({ item: { id, dn, targetDn }, found }) => ({
@@ -137,7 +137,7 @@ export const putBack = async (
       if (!(error instanceof DirectoryError) || (error.kind === 'unavailable' && !error.answered)) throw error
       if (isServerRefusal(error)) return { ...refusedByServer(one, error), unseen: true }
       if (error.code !== resultCodes.noSuchObject || one.item.attempts >= patience) return staysAway(one)
-      surprised()
+      foundForeignChange()
       return { ...failed, error: error.stated }
     }
   }

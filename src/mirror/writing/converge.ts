@@ -6,6 +6,7 @@ import { parseDn } from '../../ldap/dn.ts'
 import { isServerRefusal } from '../../ldap/result-code.ts'
 import type { GroupClass } from '../entry/entry-shape.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import type { Intent } from '../ledger/places.ts'
 import type { Claimed } from '../ledger/record-rows.ts'
 import {
   addAside,
@@ -17,7 +18,7 @@ import {
   permissionsFor,
   stepAside,
 } from '../plan/intents.ts'
-import { belowItself, type Outcome } from '../plan/outcome.ts'
+import { belowItself, type Obstructed, type Outcome } from '../plan/outcome.ts'
 import type { Plan } from '../plan/plan.ts'
 import { type PlanBatchOptions, planBatch } from '../plan/plan-batch.ts'
 import { putBack } from '../plan/strayed-entries.ts'
@@ -52,7 +53,7 @@ export interface ConvergeOptions extends PlanBatchOptions {
  */
 export const converge = ({ foundMoved, ...options }: ConvergeOptions) =>
   async function* (claim: Claimed, requireLease: BeforeWrite): AsyncGenerator<Outcome[]> {
-    const { ledger, groupClass, surprised } = options
+    const { ledger, groupClass, foundForeignChange } = options
     const directory = whileLeased(options.directory, requireLease)
     const { transactions } = await directory.features()
     const ahead = claim.kind === 'user' ? claim.ahead : undefined
@@ -64,7 +65,7 @@ export const converge = ({ foundMoved, ...options }: ConvergeOptions) =>
     const beforeRename = async (from: string, to: string): Promise<void> => {
       if (claim.kind === 'group') await releaseMembersBelow({ directory, ledger, claim, groupClass }, from, to)
     }
-    const oneByOne = writeOne({ directory, ledger, kind: claim.kind, parking, beforeRename, surprised })
+    const oneByOne = writeOne({ directory, ledger, kind: claim.kind, parking, beforeRename, foundForeignChange })
 
     for (const together of deepestFirst(removals)) {
       const permissionOf = await permissionsFor(ledger, claim, together)
@@ -77,35 +78,62 @@ export const converge = ({ foundMoved, ...options }: ConvergeOptions) =>
       yield await leaveNames({ directory, ledger, claim, beforeRename }, together, removed)
     }
 
-    const inward = others.filter(goesBelowItself)
-    const outward = others.filter((one) => !goesBelowItself(one))
-    const permissionOf = await permissionsFor(ledger, claim, outward, ahead?.intents)
-    const allowed: Plan[] = []
-    const unadded: Plan[] = []
-    const wanted = await ledger.wantedElsewhere(
-      inward.flatMap(({ item: { id }, found }) => (found ? [{ id, dn: found.dn }] : [])),
-    )
-    const blocking = inward.filter((one) => wanted.has(one.item.id) && canStepAside(claim.kind, one))
-    const below = inward.filter((one) => !blocking.includes(one)).map((one) => ({ one, outcome: belowItself(one) }))
-    const waiting = [...obstructed, ...below]
-    for (const one of outward) {
-      const permission = permissionOf(one)
-      if (one.found === null && one.item.dn !== null && permission !== 'uncertain') surprised()
-      if (permission === 'noted') allowed.push(one)
-      else if (permission === 'leaving' && mayStepAside(claim.kind, one)) blocking.push(one)
-      else if (permission === 'leaving' && mayAddAside(claim.kind, one)) unadded.push(one)
-      else if (permission === 'uncertain') outcomes.push(notPermitted(one, permission))
-      else waiting.push({ one, outcome: notPermitted(one, permission) })
-    }
+    const permitted = await sortByPermission({ ledger, claim, foundForeignChange }, others, ahead?.intents)
+    const { allowed, steppingAside, addedAside, uncertain } = permitted
+    outcomes.push(...uncertain)
+    const waiting = [...obstructed, ...permitted.waiting]
     const despite = waiting.map(({ one, outcome }) => despiteRefusal(directory, one, one.writes, outcome))
     outcomes.push(...(await allDone(despite)))
-    outcomes.push(...(await stepAside({ directory, ledger, claim, beforeRename }, blocking)))
-    outcomes.push(...(await addAside({ ledger, claim, oneByOne }, unadded)))
-    outcomes.push(...(await putBack({ directory, ledger, claim, surprised }, strayed)))
+    outcomes.push(...(await stepAside({ directory, ledger, claim, beforeRename }, steppingAside)))
+    outcomes.push(...(await addAside({ ledger, claim, oneByOne }, addedAside)))
+    outcomes.push(...(await putBack({ directory, ledger, claim, foundForeignChange }, strayed)))
     outcomes.push(...(await writeAll(transactions ? directory : null, allowed, oneByOne)))
     if (outcomes.some(({ id, unseen, result }) => moved.has(id) && !unseen && result !== 'unsent')) foundMoved()
     if (outcomes.length > 0) yield outcomes
   }
+
+/** Plans by what the ledger permits. */
+interface ByPermission {
+  /** They are carried out. */
+  allowed: Plan[]
+  /** Their entries take a temporary name, because another record needs their DN. */
+  steppingAside: Plan[]
+  /** Their entries are added under a temporary name, because their DN is not free yet. */
+  addedAside: Plan[]
+  /** They wait for their DN. */
+  waiting: Obstructed[]
+  /** The outcomes of those whose own DN may have changed. */
+  uncertain: Outcome[]
+}
+
+/** @param intended intents that were stored before. Default: none */
+const sortByPermission = async (
+  { ledger, claim, foundForeignChange }: Pick<ConvergeOptions, 'ledger' | 'foundForeignChange'> & { claim: Claimed },
+  plans: readonly Plan[],
+  intended?: readonly Intent[],
+): Promise<ByPermission> => {
+  const inward = plans.filter(goesBelowItself)
+  const outward = plans.filter((one) => !goesBelowItself(one))
+  const permissionOf = await permissionsFor(ledger, claim, outward, intended)
+  const wanted = await ledger.wantedElsewhere(
+    inward.flatMap(({ item: { id }, found }) => (found ? [{ id, dn: found.dn }] : [])),
+  )
+  const steppingAside = inward.filter((one) => wanted.has(one.item.id) && canStepAside(claim.kind, one))
+  const waiting = inward
+    .filter((one) => !steppingAside.includes(one))
+    .map((one): Obstructed => ({ one, outcome: belowItself(one) }))
+  const sorted: ByPermission = { allowed: [], steppingAside, addedAside: [], waiting, uncertain: [] }
+  for (const one of outward) {
+    const permission = permissionOf(one)
+    if (one.found === null && one.item.dn !== null && permission !== 'uncertain') foundForeignChange()
+    if (permission === 'noted') sorted.allowed.push(one)
+    else if (permission === 'leaving' && mayStepAside(claim.kind, one)) steppingAside.push(one)
+    else if (permission === 'leaving' && mayAddAside(claim.kind, one)) sorted.addedAside.push(one)
+    else if (permission === 'uncertain') sorted.uncertain.push(notPermitted(one, permission))
+    else waiting.push({ one, outcome: notPermitted(one, permission) })
+  }
+  return sorted
+}
 
 /** A directory that accepts writes while the lease is held, unless the server refuses all of them. */
 const whileLeased = (directory: Directory, requireLease: BeforeWrite): Directory => {

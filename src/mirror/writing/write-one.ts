@@ -31,7 +31,7 @@ export interface WriteOneOptions {
   parking: Parking
   /** Called before an entry is renamed. */
   beforeRename: (from: string, to: string) => Promise<void>
-  surprised: () => void
+  foundForeignChange: () => void
 }
 
 /** The entry was changed between the read and the write. */
@@ -42,7 +42,7 @@ const readAnew = 3
 
 /** The careful path: one record alone, with a reaction to every result of the directory. */
 export const writeOne =
-  ({ directory, ledger, kind, parking, beforeRename, surprised }: WriteOneOptions) =>
+  ({ directory, ledger, kind, parking, beforeRename, foundForeignChange }: WriteOneOptions) =>
   async (planned: Plan): Promise<Outcome> => {
     const { item } = planned
     let step: Write['kind'] | undefined
@@ -80,12 +80,12 @@ export const writeOne =
     const refused = async (error: DirectoryError): Promise<Outcome> => {
       if (error.code === resultCodes.noSuchObject) {
         if (step === 'delete') return outcomeOf(item, 'removed', 'removed')
-        surprised()
+        foundForeignChange()
         return failed(error)
       }
       if (error.code === resultCodes.notAllowedOnNonLeaf && step === 'delete') {
         // It may be a group of a record that was moved there.
-        if (item.attempts === 0) surprised()
+        if (item.attempts === 0) foundForeignChange()
         return { ...failed(error), error: statements.entries_below({ problem: error.stated }) }
       }
       if (isPassing(error)) return failed(error)
