@@ -1,6 +1,6 @@
 import t from 'tap'
+import { dishes } from '../../src/diet/dishes.ts'
 import { foods } from '../../src/diet/foods/foods.ts'
-import { dishes } from '../../src/diet/menu/recipe-book.ts'
 import { steward } from '../steward.ts'
 
 const { call, token, person } = await steward(t, { directory: 'none' })

@@ -1,7 +1,7 @@
 import { type AllergenClass, allergenClasses } from '../allergens.ts'
+import { findDish } from '../dishes.ts'
 import type { Food } from '../food.ts'
 import { foods } from '../foods/foods.ts'
-import { findDish } from '../menu/recipe-book.ts'
 import { shownNutrition } from '../plans/shown.ts'
 import type { Recipe } from '../recipe.ts'
 import { recipes } from '../recipes/recipes.ts'
@@ -18,7 +18,7 @@ const foodById = new Map(foods.map((food) => [food.id, food]))
 
 const served = ({ id, en, zh, description, cuisine, meals, ingredients }: Recipe): ServedRecipe => {
   const dish = findDish(id)
-  if (dish === null) throw new Error(`The recipe ${id} is not in the book`)
+  if (dish === null) throw new Error(`The recipe ${id} is not in the table of recipes`)
   const contained = new Set(dish.foods.flatMap(({ allergens }) => allergens))
   return {
     ...{ id, en, zh, description, cuisine, meals },

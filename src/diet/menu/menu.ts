@@ -1,7 +1,7 @@
+import { type Dish, dishes } from '../dishes.ts'
 import type { Allergy } from '../wishes/allergies.ts'
 import type { Preference } from '../wishes/preferences.ts'
 import { isFree } from '../wishes/screening.ts'
-import { type Dish, dishes } from './recipe-book.ts'
 
 /** The dishes that fit a person's allergies and preferences. */
 export const menuFor = (allergies: readonly Allergy[], preferences: readonly Preference[]): Dish[] =>

@@ -1,7 +1,7 @@
+import type { Dish } from '../dishes.ts'
 import { addFigures, type Figures } from '../figures/figures.ts'
 import { type Deviation, deviationsOf, distanceOf } from '../figures/target.ts'
 import type { Preference } from '../wishes/preferences.ts'
-import type { Dish } from './recipe-book.ts'
 
 export interface RecommendOptions {
   /** The candidates: without allergens, and not planned recently. */

@@ -1,7 +1,7 @@
 import type { components } from '../../generated/diet.types.ts'
+import { findDish } from '../dishes.ts'
 import { addFigures, type Figures, shownFigures } from '../figures/figures.ts'
 import { addBases, coverageOf, distinct, mealFigures } from '../figures/meal-figures.ts'
-import { findDish } from '../menu/recipe-book.ts'
 import { isByName } from '../wishes/allergies.ts'
 import { isIdle, readPreferences } from '../wishes/preferences.ts'
 import type { Screening } from '../wishes/screening.ts'
@@ -26,7 +26,7 @@ export const shownMeal = (meal: MealRecord, screening: Screening): Schemas['Meal
     unknownIngredients: distinct(unknown),
     ownFigures: own,
     notExcluded: notExcluded([meal], screening),
-    // One that is in the book no more would be refused when the plan is saved again.
+    // One that is no longer in the table of recipes would be refused when the plan is saved again.
     ...(recipeId !== null && findDish(recipeId) !== null && { fromRecipe: recipeId }),
   }
 }

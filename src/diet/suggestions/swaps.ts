@@ -1,7 +1,7 @@
+import type { Dish } from '../dishes.ts'
 import { addFigures, eachFigure, type Figures } from '../figures/figures.ts'
 import { mealFigures } from '../figures/meal-figures.ts'
 import { type Deviation, deviationsOf, distanceOf } from '../figures/target.ts'
-import type { Dish } from '../menu/recipe-book.ts'
 import type { MealRecord } from '../plans/plan-records.ts'
 import { kindAt, openKinds } from './meal-kinds.ts'
 

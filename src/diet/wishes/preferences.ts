@@ -1,5 +1,5 @@
+import { type Dish, dishes } from '../dishes.ts'
 import { shareOf } from '../figures/energy.ts'
-import { type Dish, dishes } from '../menu/recipe-book.ts'
 import { findFood, nameKey, singularKey } from '../names/food-names.ts'
 import { partsIn, wordsIn } from '../names/words.ts'
 import type { Cuisine } from '../recipe.ts'
