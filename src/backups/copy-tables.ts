@@ -3,13 +3,13 @@ import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/client.ts'
 import { holdClaim } from '../db/move-claim.ts'
 import { quoted, quotedList, readTables, type Table } from './catalogue.ts'
-import { detached } from './detached.ts'
 import { createRowType, insertRows, type Place, placeOf } from './insert-rows.ts'
 import { lineFeed } from './lines.ts'
 import type { Manifest } from './manifest.ts'
 import { tableReader } from './read.ts'
 import { withSnapshot } from './snapshot.ts'
 import { ofSource } from './source-error.ts'
+import { withoutConstraints } from './without-constraints.ts'
 
 /** What a table holds, to be compared with the same table of another database. */
 export interface Content {
@@ -56,7 +56,7 @@ const fill = (to: Db, lines: AsyncIterable<Buffer>, progress: Progress): Promise
     const names = [...tables.keys()]
     const places = new Map<string, Place>()
     let read: ReadContents | undefined
-    await detached(tx, names, async () => {
+    await withoutConstraints(tx, names, async () => {
       await tx.execute(sql.raw(`truncate ${quotedList(names)}`))
       read = await readContents(lines, {
         onTable: async (head) => {

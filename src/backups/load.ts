@@ -2,24 +2,19 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { schemaVersion } from '../db/schema-version.ts'
 import { sqlStateOf } from '../db/sql-state.ts'
-import {
-  type RememberedTable,
-  rememberEntries,
-  rememberedAs,
-  rememberedTables,
-} from '../mirror/ledger/restore.ts'
+import { type RememberedTable, rememberEntries, rememberedAs, rememberedTables } from '../mirror/ledger/restore.ts'
 import { quoted, quotedList, readTables, type Table } from './catalogue.ts'
-import { detached } from './detached.ts'
 import { BackupFileError } from './file-error.ts'
 import { createRowType, insertRows, type Place, placeOf } from './insert-rows.ts'
 import type { Manifest } from './manifest.ts'
 import { type ReadBackup, type ReadOptions, readBackup } from './read.ts'
 import { refuseNewer } from './refuse-newer.ts'
 import { extentOf } from './restored-tables.ts'
+import { withoutConstraints } from './without-constraints.ts'
 
 /**
- * Replaces the data by what a backup holds, in the caller's transaction, which has taken the tables. The file is read and checked once more on the
- * way, so that one that changed since it was verified does not come through.
+ * Replaces the data by what a backup holds, in the caller's transaction, which has taken the tables. The file is read and
+ * checked once more on the way, so that one that changed since it was verified does not come through.
  *
  * The rows of an older schema are loaded into the present tables: later columns get their defaults, later tables are
  * empty. That is what the migrations so far do to existing rows; a migration that does more must say here what happens
@@ -64,7 +59,7 @@ export const loadBackup = async (tx: Tx, options: Omit<ReadOptions, 'onTable' | 
       },
     })
   }
-  await detached(tx, replaced, load).catch(asFileError)
+  await withoutConstraints(tx, replaced, load).catch(asFileError)
   if (read === undefined) throw new Error('The backup was not read')
   refuseNewer(read.manifest.schema, await schemaVersion(tx))
   await advanceIds(tx, tables, read.manifest)

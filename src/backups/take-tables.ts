@@ -4,9 +4,9 @@ import { steadyTime } from '../clock.ts'
 import type { Database, Tx } from '../db/client.ts'
 import { sqlStateOf } from '../db/sql-state.ts'
 import { quotedList, readTables } from './catalogue.ts'
-import { referringTables } from './detached.ts'
 import { reasons } from './reasons.ts'
 import { extentOf } from './restored-tables.ts'
+import { referringTables } from './without-constraints.ts'
 
 /** Tables that a restore writes and others may read meanwhile; those of them that refer to users are taken whole. */
 const written = ['directories', 'directory_entries', 'facts', 'mail_codes', 'sessions', 'step_up_codes']

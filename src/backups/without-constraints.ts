@@ -24,7 +24,11 @@ interface Index {
  * whose parent does not exist afterwards are handled as their references say. All in the caller's transaction.
  * @throws the database's error when a reference or a unique index is violated by the new rows
  */
-export const detached = async (tx: Tx, tables: readonly string[], work: () => Promise<void>): Promise<void> => {
+export const withoutConstraints = async (
+  tx: Tx,
+  tables: readonly string[],
+  work: () => Promise<void>,
+): Promise<void> => {
   const references = await referencesOf(tx, tables)
   const indexes = await indexesOf(tx, tables)
   const run = (statement: string): Promise<unknown> => tx.execute(sql.raw(statement))
