@@ -338,6 +338,9 @@ t.test('facts are what the database says', async (t) => {
       { kind: 'user', recordId: 2, version: 2, syncedVersion: 1, nextAt: null, attempts: 1 },
       { kind: 'user', recordId: 3, version: 2, syncedVersion: 1, attempts: 4 },
       { kind: 'group', recordId: 1, version: 2, syncedVersion: 1 },
+      // A record that has entries in two directories is one record.
+      { directory: 2, kind: 'user', recordId: 1, version: 2, syncedVersion: 2 },
+      { directory: 2, kind: 'user', recordId: 2, version: 2, syncedVersion: 1, nextAt: null, attempts: 4 },
     ])
     await db.insert(schedules).values({ name: 'drift', nextRunAt: at, lastOkAt: ago(minute) })
     await db.insert(runs).values([

@@ -10,6 +10,7 @@ import type { Db, Queryable } from '../../db/client.ts'
 import type { Reading } from '../../db/replica.ts'
 import { alerts, backups, devices, directoryEntries, schedules, sessions } from '../../db/schema.ts'
 import { isLate } from '../../mirror/comparison/late-withdrawals.ts'
+import { isMain } from '../../mirror/record-sql.ts'
 import { slots } from '../../sources/slot.ts'
 import type { Facts, PeopleFacts, RequestFacts, RunFacts, Settings, StoredFacts } from './facts.ts'
 import { gatherLocks } from './locks.ts'
@@ -90,16 +91,23 @@ const gatherRequests = async (db: Queryable, at: Date): Promise<RequestFacts> =>
   return row ?? { signInFailures: 0, signInAddresses: 0, denied: 0, deniedCallers: 0, limited: 0, mostDenied: null }
 }
 
+/** Records with such an entry in any directory; each counts once. */
+const recordsWith = (condition: SQL | undefined) => {
+  const { kind, recordId } = directoryEntries
+  return sql<number>`count(distinct (${kind}, ${recordId})) filter (where ${condition})`.mapWith(Number)
+}
+
 const gatherDirectory = async (db: Queryable): Promise<StoredFacts['directory']> => {
   const { version, syncedVersion, nextAt, attempts } = directoryEntries
   const isPending = ne(version, syncedVersion)
   const [row] = await db
     .select({
-      records: count(),
-      pending: counting(isPending),
-      parked: counting(and(isPending, isNull(nextAt))),
-      stuck: counting(and(isPending, sql`(${nextAt} is null or ${attempts} >= 3)`)),
-      late: counting(isLate),
+      // The main directory gets all of them, a further one some: to tell them apart takes long, where there are many.
+      records: counting(isMain),
+      pending: recordsWith(isPending),
+      parked: recordsWith(and(isPending, isNull(nextAt))),
+      stuck: recordsWith(and(isPending, sql`(${nextAt} is null or ${attempts} >= 3)`)),
+      late: recordsWith(isLate),
     })
     .from(directoryEntries)
   const [drift] = await db.select({ at: schedules.lastOkAt }).from(schedules).where(eq(schedules.name, 'drift'))
