@@ -16,8 +16,9 @@ export interface Unanswered {
   /** What a connection is used for now. */
   activityOf(socket: Socket): Activity
   /**
-   * Calls `begin` when the requests before this one on its connection are answered; never, where the client is gone by then. A
-   * client that sends more than some without an answer is cut off.
+   * Calls `begin` when the requests before this one on its connection are answered; never, where the client is gone by then, or
+   * an answer has closed the connection: the client sends the request again elsewhere, as it gets no answer here (RFC 9112
+   * section 9.6). A client that sends more than some without an answer is cut off.
    */
   inTurn(request: IncomingMessage, response: ServerResponse, begin: () => void): void
   /**
@@ -66,9 +67,12 @@ export const unansweredRequests = (): Unanswered => {
         if (each === response) break
         before = each
       }
-      if (before === undefined) begin()
+      const beginHere = (): void => {
+        if (!socket.destroyed && !socket.writableEnded) begin()
+      }
+      if (before === undefined) beginHere()
       else if (requests.size > mostWaiting) socket.destroy()
-      else before.once('close', () => !socket.destroyed && begin())
+      else before.once('close', beginHere)
     },
     whole(socket) {
       const waiting = [...(open.get(socket) ?? [])].filter(([, request]) => request.complete)

@@ -48,6 +48,18 @@ t.test('requests that are sent at once on one connection begin one after the oth
   t.match(said, /answer 1.*answer 2.*answer 3/s)
 })
 
+t.test('nothing begins behind an answer that closes the connection', async (t) => {
+  const { client, begun, responses } = await serving(t)
+  const closed = once(client, 'close')
+  client.resume()
+  client.write(requestOf(1) + requestOf(2) + requestOf(3))
+  await eventually(() => begun.length === 1, 'the first one begins')
+  responses[0]?.setHeader('connection', 'close').end()
+  await closed
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  t.strictSame(begun, ['/1'], 'its client sends the others again elsewhere')
+})
+
 t.test('a client that sends very many is cut off, and they do not begin', async (t) => {
   const { client, begun } = await serving(t)
   const closed = once(client, 'close')
