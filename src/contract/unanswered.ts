@@ -13,6 +13,8 @@ export interface Unanswered {
   connections(): Iterable<Socket>
   /** Whether a request of a connection is not answered yet, its body may still be arriving. */
   isWaiting(socket: Socket): boolean
+  /** Whether its client has taken an answer on it, as far as the system says, and has sent nothing since. */
+  isIdle(socket: Socket): boolean
   /** What a connection is used for now. */
   activityOf(socket: Socket): Activity
   /**
@@ -33,6 +35,8 @@ const mostWaiting = 32
 
 export const unansweredRequests = (): Unanswered => {
   const open = new Map<Socket, Map<ServerResponse, IncomingMessage>>()
+  /** The bytes that had been read of a connection when its last request was answered. */
+  const readBefore = new WeakMap<Socket, number>()
   return {
     watch(server, used = () => {}) {
       server.on('connection', (socket: Socket) => {
@@ -46,12 +50,14 @@ export const unansweredRequests = (): Unanswered => {
         used(socket)
         response.once('close', () => {
           ofSocket?.delete(response)
+          readBefore.set(socket, socket.bytesRead)
           used(socket)
         })
       })
     },
     connections: () => open.keys(),
     isWaiting: (socket) => (open.get(socket)?.size ?? 0) > 0,
+    isIdle: (socket) => open.get(socket)?.size === 0 && readBefore.get(socket) === socket.bytesRead,
     activityOf(socket) {
       const requests = open.get(socket)
       if (requests === undefined || requests.size === 0) return 'none'

@@ -20,9 +20,14 @@ const times = { arrived: 100, look: 100, unsaid: 1000, all: 6000 }
  */
 export const stopGracefully = (
   app: FastifyInstance,
-  { connections, isWaiting }: Pick<Unanswered, 'connections' | 'isWaiting'>,
+  { connections, isWaiting, isIdle }: Pick<Unanswered, 'connections' | 'isWaiting' | 'isIdle'>,
 ): (() => boolean) => {
   let sweep: NodeJS.Timeout | undefined
+  // Node.js and Fastify call it too. Node's own takes an answer for done when it was handed over: it would cut off what the client
+  // is still reading.
+  app.server.closeIdleConnections = () => {
+    for (const socket of connections()) if (isIdle(socket)) socket.destroy()
+  }
   app.addHook('preClose', async () => {
     const began = performance.now()
     const look = () => {
