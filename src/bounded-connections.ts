@@ -16,8 +16,20 @@ export interface BoundOptions {
   closed?: (address: string) => void
 }
 
-/** Of one address, those first whose last request is longest ago. */
-type Sockets = Set<Socket>
+/** The connections of one address. */
+interface Sockets {
+  /** Without a request, those first whose last one is longest ago. */
+  idle: Set<Socket>
+  busy: Set<Socket>
+}
+
+const sizeOf = ({ idle, busy }: Sockets): number => idle.size + busy.size
+
+/**
+ * So many of those of an address are looked at for one newcomer, and further ones for the next: a flood must not have all of them
+ * looked at for each.
+ */
+const mostLooks = 100
 
 /**
  * Bounds the connections of a server. Above it, one of the address that has most of them is closed for each that comes; so an
@@ -42,13 +54,16 @@ export const boundConnections = (
     const place = open.get(socket)
     if (place === undefined) return
     open.delete(socket)
-    place.sockets.delete(socket)
-    if (place.sockets.size === 0) byAddress.delete(place.address)
+    place.sockets.idle.delete(socket)
+    place.sockets.busy.delete(socket)
+    if (sizeOf(place.sockets) === 0) byAddress.delete(place.address)
   }
 
   const used = (socket: Socket): void => {
     const sockets = open.get(socket)?.sockets
-    if (sockets?.delete(socket)) sockets.add(socket)
+    sockets?.idle.delete(socket)
+    sockets?.busy.delete(socket)
+    sockets?.[activityOf(socket) === 'none' ? 'idle' : 'busy'].add(socket)
   }
 
   const makeRoom = (newcomer: Socket): void => {
@@ -68,8 +83,9 @@ export const boundConnections = (
 
   server.on('connection', (socket: Socket) => {
     const address = subscriberOf(socket.remoteAddress ?? '')
-    const sockets = byAddress.get(address) ?? new Set()
-    byAddress.set(address, sockets.add(socket))
+    const sockets = byAddress.get(address) ?? { idle: new Set(), busy: new Set() }
+    sockets.idle.add(socket)
+    byAddress.set(address, sockets)
     open.set(socket, { address, sockets })
     socket.once('close', () => forget(socket))
     if (open.size <= most) return
@@ -90,24 +106,39 @@ interface Newcomer extends Required<Pick<BoundOptions, 'activityOf'>> {
 const leastMissed = (all: Iterable<Sockets>, { newcomer, own, activityOf }: Newcomer): Socket | null => {
   let missed: Socket | null = null
   let unread: Socket | null = null
-  let [most, mostUnread] = [0, own.size]
+  let [most, mostUnread] = [0, sizeOf(own)]
   for (const sockets of all) {
-    if (sockets.size < own.size || sockets.size <= most) continue
+    const size = sizeOf(sockets)
+    if (size < sizeOf(own) || size <= most) continue
+    const candidate = firstIdle(sockets, newcomer)
+    if (candidate !== undefined) {
+      ;[missed, most] = [candidate, size]
+      continue
+    }
     const first = firstOf(sockets, (socket) => (socket === newcomer ? 'answering' : activityOf(socket)))
-    const candidate = first.none ?? first.arriving
-    if (candidate !== undefined) [missed, most] = [candidate, sockets.size]
-    else if (first.unread !== undefined && sockets.size > mostUnread)
-      [unread, mostUnread] = [first.unread, sockets.size]
+    if (first.arriving !== undefined) [missed, most] = [first.arriving, size]
+    else if (first.unread !== undefined && size > mostUnread) [unread, mostUnread] = [first.unread, size]
   }
   return missed ?? unread ?? (['none', 'arriving'].includes(activityOf(newcomer)) ? newcomer : null)
 }
 
-/** The first socket of each use; where one has none, further ones are not looked at. */
-const firstOf = (sockets: Sockets, activityOf: (socket: Socket) => Activity): Partial<Record<Activity, Socket>> => {
+const firstIdle = ({ idle }: Sockets, newcomer: Socket): Socket | undefined => {
+  for (const socket of idle) if (socket !== newcomer) return socket
+  return undefined
+}
+
+/** The first busy socket of each use; where one is still arriving, further ones are not looked at. */
+const firstOf = ({ busy }: Sockets, activityOf: (socket: Socket) => Activity): Partial<Record<Activity, Socket>> => {
   const first: Partial<Record<Activity, Socket>> = {}
-  for (const socket of sockets) {
+  let left = Math.min(busy.size, mostLooks)
+  for (const socket of busy) {
+    if (left === 0) break
+    left -= 1
     first[activityOf(socket)] ??= socket
-    if (first.none !== undefined) break
+    if (first.arriving !== undefined) break
+    // The next newcomer looks at those behind it.
+    busy.delete(socket)
+    busy.add(socket)
   }
   return first
 }

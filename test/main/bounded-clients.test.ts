@@ -1,7 +1,8 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { EventEmitter, once } from 'node:events'
+import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
+import { type Activity, boundConnections } from '../../src/bounded-connections.ts'
 import { unansweredRequests } from '../../src/contract/unanswered.ts'
 import { noLog } from '../../src/log.ts'
 import { boundClients, mostClients } from '../../src/main/bounded-clients.ts'
@@ -117,6 +118,41 @@ t.test('a request that arrives together with too many connections is answered', 
   const answered = once(idle[0] as Socket, 'data')
   answers[0]?.()
   t.match(String(await answered), /answered/)
+})
+
+t.test('a flood does not have all connections looked at for each that comes', async (t) => {
+  const server = new EventEmitter()
+  const many = 2000
+  let looks = 0
+  let activity: Activity = 'answering'
+  const activityOf = (): Activity => {
+    looks += 1
+    return activity
+  }
+  const used = boundConnections(server as unknown as Pick<Server, 'on'>, { most: many, activityOf })
+  const closed: object[] = []
+  const come = (): object => {
+    const destroy = (): void => void closed.push(socket)
+    const socket = Object.assign(new EventEmitter(), { remoteAddress: '127.0.0.1', destroy })
+    server.emit('connection', socket)
+    used(socket as unknown as Socket)
+    return socket
+  }
+  for (let number = 0; number < many; number += 1) come()
+  const turns = async (): Promise<void> => {
+    for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  }
+  looks = 0
+  for (let number = 0; number < 10; number += 1) come()
+  await turns()
+  t.ok(looks < 2000, `${looks} looks for 10`)
+  t.equal(closed.length, 0, 'all are being answered')
+  activity = 'arriving'
+  looks = 0
+  for (let number = 0; number < 10; number += 1) come()
+  await turns()
+  t.equal(closed.length, 20, 'the bound holds')
+  t.ok(looks < 2000, `${looks} looks for 10`)
 })
 
 t.test('the number leaves files for everything else', async (t) => {
