@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
-import { digestOf } from '../../src/mirror/services/service-ownership.ts'
+import { adoptDirectory } from '../../src/mirror/directory/identity.ts'
+import { serviceLedger } from '../../src/mirror/services/service-ledger.ts'
+import { digestOf, isOurs } from '../../src/mirror/services/service-ownership.ts'
 import { testDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { ldapTools } from '../ldap-server/ldap-tools.ts'
@@ -61,7 +63,6 @@ t.test('another spelling of the same server', { skip }, async (t) => {
   await start(slapd, { LDAP_URL: slapd.url.replace('127.0.0.1', 'localhost') })
   await settled()
   for (const { dn, password } of [kept, begun]) t.equal(await bind(slapd, dn, password), 0)
-  t.same((await database.db.execute(sql`select from service_entries where entry_uuid = ''`)).length, 0)
   t.equal(await bind(slapd, turned.dn, password), 0)
   t.equal(await bind(slapd, renamed.dn.replace('renamed', 'other'), renamed.password), 0)
   for (const { dn, password } of [turned, disabled, renamed, deleted]) t.equal(await bind(slapd, dn, password), 49, dn)
@@ -115,3 +116,35 @@ t.test('a server without entries gets the service accounts again', { skip }, asy
   await settled()
   t.equal(await bind(second, dn, password), 0)
 })
+
+t.test(
+  'what an interrupted add may have left on another server, for an account that had an entry or none',
+  async (t) => {
+    const { db } = await testDatabase(t)
+    const baseDn = 'dc=example,dc=org'
+    const at = (server: string) =>
+      adoptDirectory(db, { server, baseDn, groupClass: 'groupOfNames', nestedGroups: 'off' })
+    await at('ldap://one.example')
+    const dn = `cn=wiki,ou=service-accounts,${baseDn}`
+    for (const [id, uuid] of [null, 'e1c9a1f0-0000-1000-8000-000000000000'].entries()) {
+      await db.execute(sql`
+      insert into service_entries (directory, account_id, entry_uuid, target_dn, target_digest)
+      values (1, ${id}, ${uuid}, ${dn}, ${digestOf(['ours'])})`)
+    }
+    const { take, held } = serviceLedger({ db, number: 1 })
+    const own = async (userPassword?: string[]): Promise<boolean[]> => {
+      const kept = await take([0, 1])
+      kept.end()
+      const objectClass = ['applicationProcess', 'simpleSecurityObject']
+      const attributes = { objectClass, cn: ['wiki'], ...(userPassword && { userPassword }) }
+      return (await held()).map((row) => isOurs(row, { dn, attributes }))
+    }
+    t.same(await own(), [true, true], 'there the DN was free')
+    for (const server of ['ldap://two.example', 'ldap://three.example']) {
+      await at(server)
+      t.same(await own(), [false, false], 'a namesake whose password is hidden')
+      t.same(await own(['theirs']), [false, false], 'one with another password')
+      t.same(await own(['ours']), [true, true])
+    }
+  },
+)

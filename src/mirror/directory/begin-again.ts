@@ -14,19 +14,17 @@ const known = sql`
   case when kind = 'user' and add_digest not like ${`%${wholeOnly}`} then add_digest || ${wholeOnly}
     when kind = 'user' or not deleted then add_digest end`
 
-/** An entryUUID that no entry has, as above for accounts of applications. */
-export const noUuid = ''
-
 /**
  * The same for accounts of applications. Their entries, also those of deleted accounts, are found by their entryUUIDs; where an
- * add was interrupted, by its DN and the digest of its passwords.
+ * add was interrupted, by its DN and the digest of its passwords, where these are shown.
  */
 const beginServicesAgain = async (tx: Tx, directory: number, sameBase: boolean): Promise<void> => {
   await tx.execute(sql`
     delete from service_entries
     where directory = ${directory} and not (${sameBase} and coalesce(target_digest, entry_uuid) is not null)`)
   await tx.execute(sql`
-    update service_entries set synced_version = 0, dn = null, entry_uuid = coalesce(entry_uuid, ${noUuid}),
+    update service_entries set synced_version = 0, dn = null,
+      target_digest = case when target_digest like ${`%${wholeOnly}`} then target_digest else target_digest || ${wholeOnly} end,
       attempts = 0, next_at = null, stated = null, ${assigned(released)}
     where directory = ${directory}`)
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Directory, Entry } from '../../ldap/directory.ts'
 import { sameDn } from '../../ldap/dn.ts'
 import { equals } from '../../ldap/filter.ts'
-import { noUuid } from '../directory/begin-again.ts'
 import { serviceAccountsDn } from '../entry/places.ts'
+import { wholeOnly } from '../plan/ownership.ts'
 import type { Account } from './service-ledger.ts'
 import type { WantedEntry } from './service-shape.ts'
 
@@ -27,10 +27,11 @@ const isSameDn = (one: string | null, other: string): boolean => one !== null &&
 /** Whether an entry is what an interrupted add has left. */
 const isAdded = (row: Account, { dn, attributes: { userPassword, objectClass = [] } }: Entry): boolean => {
   if (!isSameDn(row.target_dn, dn)) return false
-  if (userPassword !== undefined) return digestOf(userPassword) === row.target_digest
-  // The directory may be another one, where other entries have the DN.
-  if (row.entry_uuid === noUuid) return false
-  return objectClass.some((name) => name.toLowerCase() === 'applicationprocess')
+  const isProofNeeded = row.target_digest?.endsWith(wholeOnly) === true
+  if (userPassword !== undefined) {
+    return `${digestOf(userPassword)}${isProofNeeded ? wholeOnly : ''}` === row.target_digest
+  }
+  return !isProofNeeded && objectClass.some((name) => name.toLowerCase() === 'applicationprocess')
 }
 
 export const isOurs = (row: Account, entry: Entry): boolean => {
@@ -49,7 +50,7 @@ export const findEntries = async (
   const dns = places.filter((dn, index) => places.findIndex((other) => sameDn(other, dn)) === index)
   const entries = (await Promise.all(dns.map((dn) => directory.read(dn, readAttributes)))).flatMap((each) => each ?? [])
   const own = entries.filter((entry) => isOurs(row, entry))
-  if (own.length === 0 && row.entry_uuid !== null && row.entry_uuid !== noUuid) {
+  if (own.length === 0 && row.entry_uuid !== null) {
     // Another program may have renamed it.
     const search = { scope: 'one', filter: equals('entryUUID', row.entry_uuid), attributes: readAttributes } as const
     const pages = directory.search(serviceAccountsDn(directory.baseDn), { ...search, attributes: [...readAttributes] })
