@@ -7,13 +7,12 @@ export interface Refusable {
   method: string
   secured: boolean
   limited: boolean
-  /** Whether it takes parameters. */
-  asks: boolean
 }
 
 /** The statuses that any request of this kind may be answered with, whatever the handler does. */
-const unavoidable = ({ method, secured, limited, asks }: Refusable): string[] => [
-  ...(asks || method !== 'get' ? ['400'] : []),
+const unavoidable = ({ method, secured, limited }: Refusable): string[] => [
+  // Also without any input: for what HTTP itself forbids, such as a second Host.
+  '400',
   ...(secured ? ['401', '403'] : []),
   ...(method === 'get' ? [] : ['413', '415']),
   ...(limited ? ['429'] : []),

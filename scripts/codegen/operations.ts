@@ -107,7 +107,7 @@ const translateOperation = (
   const parameters = translateParameters(source, schemas, path, method, operation)
   const secured = isSecured(source, operation, at)
   const asks = Object.keys(parameters).length > 0
-  verifyFailures(source, schemas, operation, { method, secured, limited: 'x-rate-limit' in operation, asks }, at)
+  verifyFailures(source, schemas, operation, { method, secured, limited: 'x-rate-limit' in operation }, at)
   return {
     id: String(id),
     tag: String(tag),

@@ -1101,6 +1101,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["MealListResponse"];
+            400: components["responses"]["BadRequestResponse"];
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
             429: components["responses"]["TooManyRequestsResponse"];
@@ -1201,6 +1202,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["NutritionReportResponse"];
+            400: components["responses"]["BadRequestResponse"];
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
             429: components["responses"]["TooManyRequestsResponse"];
@@ -1300,6 +1302,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["RecipeListResponse"];
+            400: components["responses"]["BadRequestResponse"];
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
             429: components["responses"]["TooManyRequestsResponse"];

@@ -8107,6 +8107,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["DirectoryListResponse"];
+            400: components["responses"]["BadRequestResponse"];
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
             500: components["responses"]["InternalErrorResponse"];
@@ -8344,6 +8345,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["SourcesResponse"];
+            400: components["responses"]["BadRequestResponse"];
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
             500: components["responses"]["InternalErrorResponse"];
@@ -8464,6 +8466,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["SchedulesResponse"];
+            400: components["responses"]["BadRequestResponse"];
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
             500: components["responses"]["InternalErrorResponse"];
@@ -8591,6 +8594,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["LogChainResponse"];
+            400: components["responses"]["BadRequestResponse"];
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
             500: components["responses"]["InternalErrorResponse"];
@@ -8721,6 +8725,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
+            400: components["responses"]["BadRequestResponse"];
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
             429: components["responses"]["LimitedResponse"];
@@ -8738,6 +8743,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["NoticeListResponse"];
+            400: components["responses"]["BadRequestResponse"];
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
             500: components["responses"]["InternalErrorResponse"];
@@ -8754,6 +8760,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["OverviewResponse"];
+            400: components["responses"]["BadRequestResponse"];
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
             500: components["responses"]["InternalErrorResponse"];
@@ -8770,6 +8777,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["FirstStepsResponse"];
+            400: components["responses"]["BadRequestResponse"];
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
             500: components["responses"]["InternalErrorResponse"];
@@ -8786,6 +8794,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ScoreResponse"];
+            400: components["responses"]["BadRequestResponse"];
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
             500: components["responses"]["InternalErrorResponse"];
@@ -9520,6 +9529,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AttributeListResponse"];
+            400: components["responses"]["BadRequestResponse"];
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
             500: components["responses"]["InternalErrorResponse"];
@@ -10069,6 +10079,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ServiceAccountListResponse"];
+            400: components["responses"]["BadRequestResponse"];
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
             500: components["responses"]["InternalErrorResponse"];
@@ -10517,6 +10528,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["MeResponse"];
+            400: components["responses"]["BadRequestResponse"];
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
             500: components["responses"]["InternalErrorResponse"];
@@ -10623,6 +10635,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AttributeValuesResponse"];
+            400: components["responses"]["BadRequestResponse"];
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
             500: components["responses"]["InternalErrorResponse"];
@@ -10673,6 +10686,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["SshKeyListResponse"];
+            400: components["responses"]["BadRequestResponse"];
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
             500: components["responses"]["InternalErrorResponse"];
@@ -10748,6 +10762,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["GrantsResponse"];
+            400: components["responses"]["BadRequestResponse"];
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
             500: components["responses"]["InternalErrorResponse"];
@@ -10859,6 +10874,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["SecondFactorResponse"];
+            400: components["responses"]["BadRequestResponse"];
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
             500: components["responses"]["InternalErrorResponse"];
@@ -11053,6 +11069,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["SessionsResponse"];
+            400: components["responses"]["BadRequestResponse"];
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
             500: components["responses"]["InternalErrorResponse"];
@@ -11150,6 +11167,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["LivenessResponse"];
+            400: components["responses"]["BadRequestResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["UnavailableResponse"];
         };
@@ -11164,6 +11182,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ReadinessResponse"];
+            400: components["responses"]["BadRequestResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["UnavailableResponse"];
         };

@@ -1,6 +1,10 @@
 import { connect } from 'node:net'
 import t from 'tap'
-import type { RawReply } from './call.ts'
+import type { ContractDocument } from '../../src/contract/document.ts'
+import { documents, type Operations } from '../../src/generated/documents.ts'
+import { steward } from '../steward.ts'
+import type { CallInput, RawReply } from './call.ts'
+import { smallestInput } from './inputs.ts'
 import { service } from './service.ts'
 
 const good = { title: 'Emma', status: 1 }
@@ -288,4 +292,14 @@ t.test('bytes that are not HTTP are answered, and the connection is closed', asy
     `POST /api/books HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: text/plain\r\ncontent-length: 4\r\nconnection: close\r\n\r\nab`,
   )
   t.match(JSON.parse(cut.body), { code: 415 }, 'a refusal does not wait for the body')
+})
+
+t.test('every operation declares how it refuses what HTTP itself forbids', async (t) => {
+  const s = await steward(t, { directory: 'none' })
+  for (const operation of documents.flatMap((document: ContractDocument) => document.operations)) {
+    const { params, query, body } = smallestInput(operation)
+    const input = { params, query, ...(body !== undefined && { body }), headers: { expect: 'a miracle' } }
+    const { code, reason } = await s.call(operation.id as keyof Operations, input as CallInput)
+    t.same([code, reason], [400, 'contract.expectation'], operation.id)
+  }
 })
