@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { mostOpenFiles } from '../open-files.ts'
 import { calledName, readCommandLine } from '../terminal/command-line.ts'
 import { calledBySteward } from '../terminal/command-name.ts'
 import { failWith, runCommand } from '../terminal/run-command.ts'
@@ -30,6 +31,25 @@ ${Object.entries(commands)
 steward <command> --help says more of a command. Settings are environment variables, or lines
 of a .env file in the current folder.`
 
+/** Files that a process has open while Node.js loads the modules of the service, some more than that. */
+const filesToLoad = 512
+
+/** @throws what cannot be loaded, or that this is for want of files: Node.js says then, too, that a module cannot be found */
+const load = async (command: Command): Promise<void> => {
+  // While there is still a file to read it.
+  const most = mostOpenFiles()
+  try {
+    await command.load()
+  } catch (error) {
+    if (most === null || most >= filesToLoad) throw error
+    throw new Error(
+      `This process may open ${most} files, which are too few. Allow it 1024 or more: LimitNOFILE of systemd,
+the option --ulimit of a container, ulimit -n of a shell.`,
+      { cause: error },
+    )
+  }
+}
+
 /** `steward <command>`: the commands under one name, for installations without a checkout. */
 const main = async (): Promise<void> => {
   const name = process.argv[2] ?? ''
@@ -37,7 +57,7 @@ const main = async (): Promise<void> => {
   if (command !== undefined) {
     process.argv.splice(2, 1)
     calledBySteward()
-    await command.load()
+    await load(command)
     return
   }
   const read = readCommandLine(process.argv.slice(2), {

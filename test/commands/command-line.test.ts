@@ -74,6 +74,13 @@ t.test('wrong arguments are refused before anything is done, and are not repeate
   t.strictSame(readdirSync(folder), [], 'nothing was made')
 })
 
+t.test('where the system allows too few files, that is said', async (t) => {
+  const script = 'unset NODE_OPTIONS; ulimit -n 128; exec "$@"'
+  const words = ['-c', script, 'sh', process.execPath, ...built('commands/steward'), 'serve']
+  const run = promisify(execFile)('sh', words, { cwd: folder })
+  await t.rejects(run, { code: 1, stderr: /^This process may open 128 files, which are too few\./ })
+})
+
 /** Runs a command whose output and errors have no reader, or which finds no space for them. */
 const unread = async (to: '| true' | '>/dev/full', env: Record<string, string>, ...args: string[]): Promise<string> => {
   const status = join(folder, 'status')
