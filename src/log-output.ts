@@ -19,8 +19,8 @@ const usualMost = 1_048_576
  * that was slow for a moment would otherwise get too little from then on, and lines would be lost for as long as there are many.
  */
 const pauses = { first: 2, last: 200 }
-/** Milliseconds in which a process that ends offers its reader what still waits. */
-const patienceAtExit = 500
+/** Milliseconds in which a process that ends offers its reader what still waits: since it has last taken some, and in all. */
+const patienceAtExit = { idle: 500, all: 2500 }
 
 /** Failures that do not end: no one will ever read what is written there. */
 const final: ReadonlySet<unknown> = new Set(['EPIPE', 'EBADF'])
@@ -81,11 +81,16 @@ export const openLogOutput = ({ fd = 1, most = usualMost }: LogOutputOptions = {
   }
 
   const flushAtExit = (): void => {
-    const end = performance.now() + patienceAtExit
+    const began = performance.now()
+    let takenAt = began
     flush()
-    while (!ended && size > 0 && performance.now() < end) {
+    while (!ended && size > 0) {
+      const now = performance.now()
+      if (now > takenAt + patienceAtExit.idle || now > began + patienceAtExit.all) return
       Atomics.wait(clock, 0, 0, pauses.first)
+      const before = size
       flush()
+      if (size < before) takenAt = now
     }
   }
 

@@ -85,18 +85,30 @@ t.test('a reader that was slow for a moment gets the rest as fast as it reads', 
   t.ok(performance.now() - began < 1500, `${Math.round(performance.now() - began)} ms`)
 })
 
-t.test('a process that ends leaves its last lines to who reads', async (t) => {
+/**
+ * What a reader gets of 900 lines of 1000 bytes, written by a process that ends at once. A shell makes a pipe, and Node.js a socket.
+ * @param reader a script, in which `node` is this program
+ */
+const readAtEnd = (reader: string): string => {
   const script = `
     import { openLogOutput } from './src/log-output.ts'
     const output = openLogOutput()
     for (let number = 0; number < 900; number += 1) output.write(String(number).padStart(999) + '\\n')
     process.exit()`
   const run = ['--import=./test/typescript.js', '--input-type=module', '--eval', script]
-  // A shell makes a pipe, and Node.js a socket; the reader is late.
-  const text = execFileSync('sh', ['-c', '"$@" | (sleep 0.1; cat)', 'sh', process.execPath, ...run], {
-    encoding: 'utf8',
-  })
-  t.equal(text.split('\n').length, 901)
+  const pipe = `node() { "$NODE" "$@"; }; "$@" | (${reader})`
+  const env = { ...process.env, NODE: process.execPath }
+  return execFileSync('sh', ['-c', pipe, 'sh', process.execPath, ...run], { encoding: 'utf8', env })
+}
+
+t.test('a process that ends leaves its last lines to who reads', async (t) => {
+  t.equal(readAtEnd('sleep 0.1; cat').split('\n').length, 901, 'who is late')
+  // 64 KiB each 60 ms: all of it takes more than 800.
+  const slowly = `
+    const piece = Buffer.alloc(65536)
+    for (let size; (size = fs.readSync(0, piece)) > 0; Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60))
+      fs.writeSync(1, piece, 0, size)`
+  t.equal(readAtEnd(`node -e '${slowly}'`).split('\n').length, 901, 'who is slow')
 })
 
 t.test('a full disk ends nothing', { skip: !existsSync('/dev/full') && 'there is no /dev/full' }, async (t) => {
