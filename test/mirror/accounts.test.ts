@@ -1,14 +1,17 @@
 import t from 'tap'
 import { capabilities, sentDn, sentWrite } from '../../src/ldap/active-directory.ts'
-import type { Directory, Write } from '../../src/ldap/directory.ts'
+import type { Change, Directory, DirectoryError, Write } from '../../src/ldap/directory.ts'
+import { outcomeError, resultCodes } from '../../src/ldap/result-code.ts'
+import { statements as ldap } from '../../src/ldap/statements.ts'
 import { accountName, domainOf } from '../../src/mirror/entry/active-directory.ts'
 import { misfitOf } from '../../src/mirror/entry/active-directory-fit.ts'
 import { freshPasswords } from '../../src/mirror/passwords/fresh-passwords.ts'
 import type { PasswordTerms } from '../../src/mirror/passwords/password-merge.ts'
-import { withAccount } from '../../src/mirror/plan/account.ts'
+import { secretWritten, withAccount } from '../../src/mirror/plan/account.ts'
 import type { Item } from '../../src/mirror/plan/item.ts'
 import { outcomeOf } from '../../src/mirror/plan/outcome.ts'
 import { mainWrite, type Plan, writesFor } from '../../src/mirror/plan/plan.ts'
+import { statements } from '../../src/mirror/statements.ts'
 import { despiteRefusal } from '../../src/mirror/writing/despite-refusal.ts'
 import { eventually } from '../eventually.ts'
 
@@ -172,6 +175,91 @@ t.test('a password that is known is written, and enables the account', async (t)
   t.match(decided(item({ passwordDigest: 'refused #hash' }), entry(514), 'clear'), { secret }, 'once more on request')
   t.equal(decided(item({ passwordDigest: 'held #hash' }), entry(512), 'clear').secret, null, 'not twice')
   t.equal(decided(item({ enabled: false }), entry(514), 'clear').secret, null)
+})
+
+/** A directory that answers each write with the next code, then with success; and what it got. */
+const answering = (...codes: number[]) => {
+  const got: string[] = []
+  const write = async (one: Write): Promise<void> => {
+    const code = codes.shift() ?? 0
+    const changes = one.kind === 'modify' ? one.changes : []
+    const told = changes.map(({ attribute, values }) =>
+      attribute === 'unicodePwd' ? attribute : `${attribute} ${values}`,
+    )
+    got.push(`${told.join(', ')}: ${code}`)
+    if (code !== 0) throw outcomeError({ code, message: '' }, ldap.write({ kind: one.kind, dn: 'cn=ann' }))
+  }
+  return { directory: { baseDn: 'dc=example', write }, got }
+}
+/** What is written for a person whose new password is known, and what the record then says. */
+const changed = (more: Partial<Item> = {}): Plan => {
+  const there = entry(512)
+  const one = withAccount(item({ passwordDigest: 'held #other', passwordId: 'former', ...more }), there, terms('clear'))
+  return { item: one, found: { dn: 'cn=ann', entry: there }, writes: [], foreign: null, obstacle: null }
+}
+const setting = (code: number) => `unicodePwd: ${code}`
+const enabling = (code: number) => `unicodePwd, userAccountControl 512: ${code}`
+const disabling = (code: number) => `userAccountControl 514: ${code}`
+
+t.test('a refused password disables the account, whatever the reason', async (t) => {
+  const written = async (planned: Plan, ...codes: number[]) => {
+    const { directory, got } = answering(...codes)
+    const done = { ...outcomeOf(planned.item, 'in_sync', 'updated'), dn: 'cn=ann' }
+    const end = await secretWritten(directory, planned, done).catch((error: DirectoryError) => error)
+    return { got, end }
+  }
+  const accepted = await written(changed())
+  t.strictSame(accepted.got, [setting(0), enabling(0)])
+  // The policy of the domain.
+  const policy = await written(changed(), resultCodes.constraintViolation)
+  t.strictSame(policy.got, [setting(19), disabling(0)])
+  t.match(policy.end, { result: 'in_sync', passwordDigest: 'refused #hash', passwordId: 'present' })
+  t.match(policy.end, { error: { code: 'mirror.password_refused' } })
+  const second = await written(changed(), 0, resultCodes.constraintViolation)
+  t.strictSame(second.got, [setting(0), enabling(19), disabling(0)])
+  for (const code of [resultCodes.insufficientAccessRights, resultCodes.unwillingToPerform, resultCodes.referral]) {
+    const { got, end } = await written(changed(), code)
+    t.strictSame(got, [setting(code), disabling(0)])
+    t.match(end, { name: 'DirectoryError', code }, 'it is tried again')
+    const adopted = await written(changed({ passwordDigest: 'found' }), code)
+    t.strictSame(adopted.got, [setting(code)], 'an adopted account goes on')
+  }
+  // It may take the password a moment later.
+  const busy = await written(changed(), resultCodes.busy)
+  t.strictSame(busy.got, [setting(51)])
+  t.match(busy.end, { kind: 'unavailable', code: 51 })
+  for (const code of [resultCodes.constraintViolation, resultCodes.unwillingToPerform]) {
+    const { got, end } = await written(changed(), code, resultCodes.insufficientAccessRights)
+    t.strictSame(got, [setting(code), disabling(50)])
+    t.match(end, { code: 50, message: /insufficientAccessRights.*the former password goes on working/ })
+  }
+})
+
+t.test('a new password is written where another value of the person is refused', async (t) => {
+  const despite = async (planned: Plan, change: Change, ...codes: number[]) => {
+    const { directory, got } = answering(...codes)
+    const left: Write[] = [{ kind: 'modify', dn: 'cn=ann', changes: [change] }]
+    const refusal = statements.name_held()
+    const outcome = { ...outcomeOf(planned.item, 'parked', 'failed'), dn: 'cn=ann', error: refusal }
+    return { got, end: await despiteRefusal(directory, planned, left, outcome) }
+  }
+  const key: Change = { operation: 'replace', attribute: 'sshPublicKey', values: ['1'] }
+  const planned = changed()
+  Object.assign(planned.found?.entry.attributes ?? {}, { sshPublicKey: ['0'] })
+  const replaced = await despite(planned, key)
+  t.strictSame(replaced.got, ['sshPublicKey : 0', setting(0), enabling(0)])
+  t.match(replaced.end, { result: 'parked', passwordDigest: 'held #hash', error: { code: 'mirror.name_held' } })
+  const added = await despite(planned, { ...key, operation: 'add' }, resultCodes.constraintViolation)
+  t.strictSame(added.got, [setting(19), disabling(0)], 'nothing of a key is taken away')
+  t.match(added.end, { passwordDigest: 'refused #hash', error: { text: /the account is disabled there/ } })
+  const failing = [resultCodes.unwillingToPerform, resultCodes.insufficientAccessRights]
+  const kept = await despite(planned, { ...key, operation: 'add' }, ...failing)
+  t.strictSame(kept.got, [setting(53), disabling(50)])
+  t.match(kept.end, { result: 'retry', error: { text: /former password goes on working/ } }, 'and soon again')
+  // An account that is to be disabled and cannot be is not taken for disabled.
+  const waiting = { ...planned, item: withAccount(item({ passwordDigest: 'held #other' }), entry(512), terms()) }
+  const control: Change = { operation: 'replace', attribute: 'userAccountControl', values: ['514'] }
+  t.notOk('passwordDigest' in (await despite(waiting, control)).end)
 })
 
 t.test('a password that has expired there is said, and set anew', async (t) => {

@@ -147,8 +147,20 @@ export const secretWritten = async (
     const isRefused = error.code === resultCodes.constraintViolation
     // Whatever the reason. Where no password can be set at all, an account that was adopted goes on as before.
     const isOther = error.kind === 'refused' && !isAdopted(item)
-    if (isRefused || isOther) await write(disablingWrite(done.dn, secret))
+    if (isRefused || isOther) await disable({ write }, done.dn, secret)
     if (!isRefused) throw error
     return withoutSecret(done, item, secret, error)
+  }
+}
+
+/** @throws DirectoryError that says that the former password goes on working */
+const disable = async ({ write }: Pick<Directory, 'write'>, dn: string, secret: SecretWrite): Promise<void> => {
+  try {
+    await write(disablingWrite(dn, secret))
+  } catch (error) {
+    if (!(error instanceof DirectoryError) || !error.answered || !secret.replaces) throw error
+    const { kind, stated, code, diagnosis } = error
+    const both = joined([stated, statements.password_not_taken_away()]) ?? stated
+    throw new DirectoryError(kind, both, { code, diagnosis, cause: error })
   }
 }

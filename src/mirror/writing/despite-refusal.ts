@@ -39,11 +39,11 @@ export const despiteRefusal = async (
   // Where it is not at its DN, a server that maintains memberOf would leave the former DN of a group in it.
   if (!isPerson(found) && left[0]?.kind !== 'modify' && found.dn !== item.dn) return outcome
   try {
-    const ends: End[] = []
+    const ends: Ended[] = []
     let reported = outcome
     for (const attempts of neededOf(directory.baseDn, planned, found, left)) {
       const end = await carriedOut(directory, dn, attempts, wasBusy(outcome))
-      ends.push(end)
+      ends.push({ end, decidesSignIn: decidesSignIn(attempts) })
       const isKept = (end === 'refused' || end === 'later') && replacesPassword(attempts)
       if (isKept) reported = { ...reported, error: joined([reported.error, statements.password_not_taken_away()]) }
     }
@@ -52,7 +52,8 @@ export const despiteRefusal = async (
     // The refusal before it is what happened to this one.
     if (error instanceof NotSent) return retriedSoon(item, outcome)
     if (!(error instanceof DirectoryError) || (error.kind === 'unavailable' && !error.answered)) throw error
-    return isServerRefusal(error) ? retriedSoon(item, outcome) : outcome
+    const reported = { ...outcome, error: joined([outcome.error, error.stated]) }
+    return isServerRefusal(error) ? retriedSoon(item, reported) : reported
   }
 }
 
@@ -65,33 +66,45 @@ const wasBusy = ({ refusedByServer, unseen }: Outcome): boolean => refusedByServ
  */
 type End = 'all' | 'taken' | 'withoutPassword' | 'refused' | 'later'
 
-const replacesPassword = (attempts: Attempts): boolean => attempts.some(({ end }) => end === 'withoutPassword')
+interface Ended {
+  end: End
+  /** Whether it was about the password or the account; otherwise the state of these does not depend on it. */
+  decidesSignIn: boolean
+}
+
+const replacesPassword = ({ tried }: Attempts): boolean => tried.some(({ end }) => end === 'withoutPassword')
+
+const decidesSignIn = ({ about }: Attempts): boolean =>
+  about.some(({ attribute }) => attribute === 'userPassword' || attribute === 'userAccountControl')
 
 const withState = async (
   directory: Pick<Directory, 'write'>,
   planned: Plan,
-  ends: readonly End[],
+  ends: readonly Ended[],
   outcome: Outcome,
 ): Promise<Outcome> => {
   const { item } = planned
-  const reported = ends.includes('later') ? retriedSoon(item, outcome) : outcome
-  const isAll = ends.every((end) => end === 'all')
+  const has = (one: End): boolean => ends.some(({ end }) => end === one)
+  const reported = has('later') ? retriedSoon(item, outcome) : outcome
+  const isAll = ends.every(({ end }) => end === 'all')
   if (isAll && item.wanted === null) return { ...reported, passwordDigest: null }
   if (item.password === null) return reported
   const { foreign } = item.password
   const state = stateOf(item.password)
-  if (ends.includes('withoutPassword')) {
+  if (has('withoutPassword')) {
     const passwordDigest = state.passwordDigest?.replace(/^held /, 'withheld ') ?? null
     const error = joined([reported.error, statements.password_taken_away()])
     return { ...reported, ...state, passwordDigest, foreignPassword: false, error }
   }
-  if (!isAll) return reported
+  // In Active Directory the former password goes with the last step, whatever was refused before it.
+  const isDecided = ends.every(({ end, decidesSignIn }) => end === 'all' || !decidesSignIn)
+  if (!isDecided && !item.secretWrite) return reported
   const done = await secretWritten(directory, planned, {
     ...reported,
     ...state,
     ...(foreign !== null && { foreignPassword: foreign }),
   })
-  return { ...done, error: reported.error }
+  return done.error === reported.error ? done : { ...done, error: joined([reported.error, done.error]) }
 }
 
 /** The person gets in as before: that must not last until an administrator looks at it. */
@@ -99,13 +112,20 @@ const retriedSoon = (item: Item, outcome: Outcome): Outcome =>
   outcome.result === 'parked' ? { ...outcome, result: 'retry', delay: serverBackoff(item.attempts) } : outcome
 
 /** What is tried in the place of a write, one after the other until the directory accepts one. */
-type Attempts = { changes: Change[]; end: End }[]
+interface Attempts {
+  /** The changes of it that matter. */
+  about: readonly Change[]
+  tried: readonly { changes: Change[]; end: End }[]
+}
 
 const neededOf = (baseDn: string, { item }: Plan, found: Found, left: readonly Write[]): Attempts[] => {
   const [first] = left
   if (first?.kind === 'add') return []
   if (left.some(({ kind }) => kind === 'delete')) {
-    return emptied(baseDn, item, found).map((change) => [{ changes: [change], end: 'all' }])
+    return emptied(baseDn, item, found).map((change) => ({
+      about: [change],
+      tried: [{ changes: [change], end: 'all' }],
+    }))
   }
   return left.flatMap((write) => {
     if (write.kind !== 'modify') return []
@@ -116,20 +136,19 @@ const neededOf = (baseDn: string, { item }: Plan, found: Found, left: readonly W
     const taken = about.flatMap((change) => withoutGiven(change, found.entry.attributes, keepsPassword))
     const replaces = about.some(({ attribute, values }) => attribute === 'userPassword' && values.length > 0)
     const isWithout = replaces && !keepsPassword
-    const tried: Attempts = [
+    const all: Attempts['tried'] = [
       // All of it, with the classes that it needs, where it is for this DN.
       ...(first?.kind === 'rename' ? [] : [{ changes, end: 'all' } as const]),
       { changes: about, end: 'all' },
       { changes: taken, end: isDeepStrictEqual(taken, about) ? 'all' : isWithout ? 'withoutPassword' : 'taken' },
     ]
-    return [
-      tried.filter(
-        (one, at) =>
-          one.changes.length > 0 &&
-          !isDeepStrictEqual(one.changes, tried[at - 1]?.changes) &&
-          !(write === first && isDeepStrictEqual(one.changes, changes)),
-      ),
-    ]
+    const tried = all.filter(
+      (one, at) =>
+        one.changes.length > 0 &&
+        !isDeepStrictEqual(one.changes, all[at - 1]?.changes) &&
+        !(write === first && isDeepStrictEqual(one.changes, changes)),
+    )
+    return [{ about, tried }]
   })
 }
 
@@ -178,12 +197,12 @@ const needsMember: ReadonlySet<string> = new Set(['member', 'uniqueMember'])
 const carriedOut = async (
   { write }: Pick<Directory, 'write'>,
   dn: string,
-  attempts: Attempts,
+  { tried }: Attempts,
   wasBusy: boolean,
 ): Promise<End> => {
   let isBusy = wasBusy
   let end: End = isBusy ? 'later' : 'refused'
-  for (const { changes, end: done } of attempts) {
+  for (const { changes, end: done } of tried) {
     // It may take the new password a moment later.
     if (isBusy && done === 'withoutPassword') break
     try {
