@@ -243,10 +243,16 @@ t.test('which password is kept, by the state that both sides last agreed on', as
   t.match(merge(changed), { values: [changed.wanted], isRenewal: false, passwordId: 'new' })
   t.match(merge({ ...renewed, present: [theirs, ours] }), { isRenewal: false })
   t.match(merge({ ...renewed, present: [] }, { shown: false }), { values: [renewed.wanted], isRenewal: true })
+  const untested = { shown: false, verdict: 'unknown' } as const
   t.match(
-    merge({ ...changed, present: [] }, { shown: false, verdict: 'unknown' }),
+    merge({ ...changed, present: [] }, untested),
+    { values: { length: 0 }, settled: `withheld ${digest(changed.wanted)}`, passwordId: 'new', isRenewal: false },
+    'the former one goes, also where none may follow',
+  )
+  t.match(
+    merge({ ...renewed, present: [] }, untested),
     { values: null, settled: sides.settled, passwordId: 'present' },
-    'what the entry has is that of the former one',
+    'another hash of the same one waits',
   )
   t.match(merge({ present: ['{SSHA}old'], settled: `held ${digest('{SSHA}old')}` }), { values: [ours], adopt: null })
   t.match(merge({ present: [] }), { values: [ours], adopt: null }, 'taken away there')

@@ -107,6 +107,8 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
   if (lacks !== null) return merged(changed || wasHeld || settled === null || proof.shown ? [] : null)
   // A value that cannot be compared is written if the record's value was changed, or may not be in the directory.
   if (wasHeld && !proof.shown) {
+    // That of the former password goes, although none follows it until the server lets the scheme be tested.
+    if (proof.verdict === 'unknown' && ids.record !== ids.settled && before !== digest) return merged([])
     if (proof.verdict === 'unknown') return merged(null, { settled, note: before === digest ? null : note })
     return merged(before === digest && holds ? null : target)
   }
