@@ -22,6 +22,11 @@ export interface Greeting {
   doubt(reason: string): Promise<void>
   /** What is known about passwords on this connection, after these schemes were tested. */
   passwordTerms(schemes: ReadonlySet<string>): Promise<PasswordTerms>
+  /**
+   * Tests again what the directory did not let be tested, once a minute at most, and makes the records due that waited for it.
+   * @returns whether it is known now @throws DirectoryError
+   */
+  askAgain(): Promise<boolean>
   /** What is known about passwords on this connection, without another test: a test writes an entry. */
   knownPasswordTerms(): PasswordTerms
   /** The schema that the server publishes, read once per connection; null: it publishes none. @throws DirectoryError */
@@ -69,6 +74,14 @@ export const openGreeting = (options: GreetingOptions): Greeting => {
     return { of, shown, digest, adopts: passwords.adopts, adoptsClear: verdict === 'proved' }
   }
 
+  const report = (known: SchemeProofs): void => {
+    const { verdict, reason } = known.of(passwords.scheme) ?? untried
+    if (verdict !== 'proved') log.error(`people cannot sign in to the directory: ${reason?.text ?? ''}`)
+  }
+
+  const reconsider = (known: SchemeProofs): Promise<void> =>
+    ledger.reconsiderPasswords(known.with('proved'), known.with('disproved'))
+
   const readOnce = (): Promise<DirectorySchema | null> => {
     schema ??= readSchema(directory).catch((error: unknown) => {
       schema = null
@@ -97,10 +110,9 @@ export const openGreeting = (options: GreetingOptions): Greeting => {
       if (directory.isActiveDirectory) return ledger.makeAllDue()
       proofs = await openProofs()
       await proofs.prove(new Set([passwords.scheme, ...(await ledger.passwordSchemes())]))
-      const { verdict, reason } = proofs.of(passwords.scheme) ?? untried
-      if (verdict !== 'proved') log.error(`people cannot sign in to the directory: ${reason?.text ?? ''}`)
+      report(proofs)
       await settleMemberOf()
-      await ledger.reconsiderPasswords(proofs.with('proved'), proofs.with('disproved'))
+      await reconsider(proofs)
       await ledger.makeAllDue()
     },
 
@@ -113,6 +125,14 @@ export const openGreeting = (options: GreetingOptions): Greeting => {
       await known?.prove(schemes)
       const { fresh } = passwords
       return { ...termsOf(known), ...(fresh && { fresh: fresh.of }) }
+    },
+
+    async askAgain() {
+      const asked = proofs
+      if (asked === null || !(await asked.proveAgain())) return false
+      report(asked)
+      await reconsider(asked)
+      return true
     },
 
     knownPasswordTerms: () => termsOf(proofs),

@@ -15,7 +15,9 @@ export interface LoopOptions {
   directory: Pick<Directory, 'read'>
   batches: Pick<Batches, 'giveBackUnreleased' | 'resting' | 'isAnyDue' | 'everythingDue'>
   availability: Pick<Availability, 'ready' | 'pause'>
-  comparison: Pick<Comparison, 'isWanted' | 'giveUp' | 'compareEverything'>
+  /** Asks the directory again what it has refused to answer. @returns whether it has answered @throws DirectoryError */
+  askAgain: () => Promise<boolean>
+  comparison: Pick<Comparison, 'want' | 'isWanted' | 'giveUp' | 'compareEverything'>
   sleeper: Pick<Sleeper, 'sleep'>
   stopped: () => boolean
   /** Whether a run is in progress that counts what it does: then the loop leaves the work to it. */
@@ -62,7 +64,7 @@ export const workLoop = async (options: LoopOptions): Promise<void> => {
  * Processes everything that is due once. Users first: groups contain the DNs of people.
  * @returns whether there was anything to do
  */
-const openRounds = ({ directory, batches, availability, comparison, log }: LoopOptions) => {
+const openRounds = ({ directory, batches, availability, askAgain, comparison, log }: LoopOptions) => {
   let watchedAt = Number.NEGATIVE_INFINITY
   const tell = (kind: RecordKind) => (outcomes: readonly Outcome[]) => {
     for (const one of outcomes) {
@@ -73,6 +75,7 @@ const openRounds = ({ directory, batches, availability, comparison, log }: LoopO
   return async (): Promise<boolean> => {
     await batches.giveBackUnreleased()
     await availability.ready()
+    if (await askAgain()) comparison.want()
     const isDue = !batches.resting() && (await batches.isAnyDue())
     for (const kind of isDue ? (['user', 'group'] as const) : []) {
       const work = () => batches.everythingDue(kind, tell(kind))

@@ -242,6 +242,7 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
         directory,
         batches,
         availability,
+        askAgain: greeting.askAgain,
         comparison,
         sleeper,
         stopped,

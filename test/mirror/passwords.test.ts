@@ -1,4 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { setTimeout as delay } from 'node:timers/promises'
+import { hash } from '@node-rs/argon2'
+import { eq, sql } from 'drizzle-orm'
 import t from 'tap'
 import { directoryEntries, users } from '../../src/db/schema.ts'
 import {
@@ -9,8 +11,10 @@ import {
   passwordFound,
   type SchemeProof,
 } from '../../src/mirror/passwords/password-merge.ts'
+import { openSchemeProofs, type SchemeProofs } from '../../src/mirror/passwords/password-scheme.ts'
 import { adoptable, hashAs } from '../../src/mirror/passwords/password-values.ts'
 import { statements } from '../../src/mirror/statements.ts'
+import { touch } from '../../src/mirror/touch.ts'
 import { testDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { becomesEqual } from '../faults/entries.ts'
@@ -19,7 +23,7 @@ import { person } from '../people/console.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { adminPassword, steward, type TestSteward } from '../steward.ts'
 import { userOf } from './looks.ts'
-import { stage } from './stage.ts'
+import { password, stage } from './stage.ts'
 
 // A password is changed at two places: in Steward, and in the directory.
 
@@ -210,6 +214,66 @@ t.test('a password that one process leaves alone is adopted by the next', { skip
   const service = await stage(t, { slapd, started: false, adopt: async (_, value) => void adopted.push(value) })
   t.match(await service.reconciler.synchronize('user', 'all'), { unchanged: 1 })
   t.same(adopted, [theirs])
+})
+
+t.test('a test of a scheme that was refused is made again', { skip: skipWithoutSlapd }, async (t) => {
+  let time = 0
+  let proofs: SchemeProofs | null = null
+  const { slapd, reconciler, db, addUsers } = await stage(t, {
+    started: false,
+    proofs: (slapd) => {
+      proofs = openSchemeProofs({ ...slapd, ca: null, startTls: false, timeout: 6000 }, 1, () => time)
+      return proofs
+    },
+  })
+  const verdict = () => proofs?.of('ARGON2')?.verdict
+  const bind = async (word: string) =>
+    (await ldapTools(slapd).as(`uid=ada,ou=people,${slapd.baseDn}`, word, 'ldapwhoami', [])).code
+  const another = (word: string | null, set = sql`password_hash = ${word}`) =>
+    db.transaction(async (tx) => {
+      const [row] = await tx.execute<{ id: string }>(sql`update users set ${set} where username = 'ada' returning id`)
+      await touch(tx, 'user', [Number(row?.id)])
+    })
+  // Every hash has one.
+  await slapd.refuse('userPassword', '$')
+  await addUsers('ada')
+  reconciler.start()
+  const operations = async () => (await slapd.operations()).Add
+  await eventually(
+    async () => /ada/.test(await slapd.ldapsearch('-b', slapd.baseDn, 'uid=ada', 'uid')),
+    'there without a password',
+  )
+  t.equal(verdict(), 'unknown')
+  t.not(await bind(password), 0)
+  await slapd.accept()
+  const before = await operations()
+  time = 59_000
+  await delay(1500)
+  t.equal(await operations(), before, 'once a minute at most')
+  time = 61_000
+  await eventually(async () => (await bind(password)) === 0, 'without a change or a synchronization')
+  t.equal(verdict(), 'proved')
+  const tested = await operations()
+  time = 200_000
+  await delay(1500)
+  t.equal(await operations(), tested, 'what is known is not tested again')
+  // On a connection on which it is refused again, a new password takes the former one away at once.
+  await slapd.refuse('userPassword', '$')
+  await slapd.stop()
+  await slapd.start()
+  await eventually(() => verdict() === 'unknown', 'it is asked again after a reconnect')
+  const renewed = sql`password_hash = password_hash || ' ', password_renews = password_hash`
+  await another(null, renewed)
+  reconciler.wake()
+  await delay(1500)
+  t.equal(await bind(password), 0, 'another hash of the same one leaves it')
+  const other = 'eight-quiet-lanterns'
+  await another(await hash(other))
+  reconciler.wake()
+  await eventually(async () => (await bind(password)) !== 0, 'the former one is gone')
+  await slapd.accept()
+  time = 300_000
+  await eventually(async () => (await bind(other)) === 0, 'the new one follows')
 })
 
 t.test('which password is kept, by the state that both sides last agreed on', async (t) => {

@@ -207,7 +207,11 @@ t.test('the loop', async (t) => {
         },
       },
       availability: { ready: async () => void done.push('ready'), pause: () => world.pause },
+      askAgain: async () => false,
       comparison: {
+        want: () => {
+          world.wanted = true
+        },
         isWanted: () => world.wanted,
         giveUp: () => {
           world.wanted = false

@@ -9,6 +9,7 @@ import { matchingKey } from '../../src/ldap/dn.ts'
 import type { PosixSettings } from '../../src/mirror/entry/posix.ts'
 import type { Claim } from '../../src/mirror/ledger/claim.ts'
 import type { Ledger } from '../../src/mirror/ledger/ledger.ts'
+import type { SchemeProofs } from '../../src/mirror/passwords/password-scheme.ts'
 import { type AdoptPassword, openReconciler, type Reconciler } from '../../src/mirror/reconciler.ts'
 import { type RecordKind, type Touched, touch } from '../../src/mirror/touch.ts'
 import { silent, testDatabase } from '../database.ts'
@@ -45,6 +46,8 @@ export type StageOptions = {
   /** Whether the directory shows passwords to us (default true). */
   passwordReadable?: boolean
   slapd?: TestSlapd
+  /** What the directory answers about password schemes (default: that it verifies all). */
+  proofs?: (slapd: TestSlapd) => SchemeProofs
   /** Unless given, passwords that were changed in the directory are left to another process. */
   adopt?: AdoptPassword
   overlays?: SlapdOptions
@@ -85,7 +88,8 @@ export const stage = async (t: Test, options: StageOptions = {}): Promise<Stage>
     ...options.faults?.(real),
   }
   const proof = { verdict: 'proved', shown: options.passwordReadable ?? true, reason: null } as const
-  const greet = async () => ({ prove: async () => {}, of: () => proof, with: () => [] })
+  const all = { prove: async () => {}, proveAgain: async () => false, of: () => proof, with: () => [] }
+  const greet = async () => options.proofs?.(slapd) ?? all
   const reconciler = openReconciler({
     db,
     directory,

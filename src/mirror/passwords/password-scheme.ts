@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
+import { steadyTime } from '../../clock.ts'
 import { openConnection } from '../../ldap/connection-open.ts'
 import { type DirectoryOptions, openDirectory } from '../../ldap/directory.ts'
 import { DirectoryError } from '../../ldap/directory-error.ts'
@@ -119,33 +120,57 @@ const isRefusedBind = ({ code }: DirectoryError): boolean =>
 export interface SchemeProofs {
   /** Tests those that were not tested yet. @throws DirectoryError `unavailable` */
   prove(schemes: Iterable<string>): Promise<void>
+  /**
+   * Tests those again that could not be tested, each once a minute at most: an administrator may have changed what the
+   * server refused. @returns whether it is known of one more @throws DirectoryError if the server has not answered
+   */
+  proveAgain(): Promise<boolean>
   of(scheme: string): SchemeProof | null
   /** Those with this verdict. */
   with(verdict: SchemeProof['verdict']): string[]
 }
 
+/** Milliseconds until a test that was refused is made again: it writes an entry. */
+const pause = 60_000
+
 /**
  * For one connection: after a reconnect another server may answer. It has one server only.
  * @param directory its number
  */
-export const openSchemeProofs = (options: Omit<DirectoryOptions, 'log'>, directory: number): SchemeProofs => {
-  const proofs = new Map<string, Promise<SchemeProof>>()
-  const known = new Map<string, SchemeProof>()
+export const openSchemeProofs = (
+  options: Omit<DirectoryOptions, 'log'>,
+  directory: number,
+  now: () => number = steadyTime,
+): SchemeProofs => {
+  const asked = new Map<string, Promise<SchemeProof>>()
+  const known = new Map<string, SchemeProof & { at: number }>()
   const prove = async (scheme: string): Promise<void> => {
-    const proof = proofs.get(scheme) ?? probePasswordScheme(options, scheme, schemeSetting(directory))
-    proofs.set(scheme, proof)
+    const proof = asked.get(scheme) ?? probePasswordScheme(options, scheme, schemeSetting(directory))
+    asked.set(scheme, proof)
     try {
-      known.set(scheme, await proof)
-    } catch (error) {
-      proofs.delete(scheme)
-      throw error
+      known.set(scheme, { ...(await proof), at: now() })
+    } finally {
+      asked.delete(scheme)
     }
   }
+  /** It was busy: that is no reason to take the connection for lost. */
+  const stillUnknown = (scheme: string, error: unknown): void => {
+    const before = known.get(scheme)
+    if (before === undefined || !(error instanceof DirectoryError) || !error.answered) throw error
+    known.set(scheme, { ...before, at: now() })
+  }
+  const withVerdict = (verdict: SchemeProof['verdict']): string[] =>
+    [...known].filter(([, proof]) => proof.verdict === verdict).map(([scheme]) => scheme)
   return {
     async prove(schemes) {
       for (const scheme of schemes) if (!known.has(scheme)) await prove(scheme)
     },
+    async proveAgain() {
+      const due = withVerdict('unknown').filter((scheme) => now() - (known.get(scheme)?.at ?? 0) >= pause)
+      for (const scheme of due) await prove(scheme).catch((error: unknown) => stillUnknown(scheme, error))
+      return due.some((scheme) => known.get(scheme)?.verdict !== 'unknown')
+    },
     of: (scheme) => known.get(scheme) ?? null,
-    with: (verdict) => [...known].filter(([, proof]) => proof.verdict === verdict).map(([scheme]) => scheme),
+    with: withVerdict,
   }
 }
