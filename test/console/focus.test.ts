@@ -1,3 +1,4 @@
+import type { HTTPRequest } from 'puppeteer-core'
 import t from 'tap'
 import { people } from '../../src/console/locales/en/people.ts'
 import { en } from '../../src/console/locales/en.ts'
@@ -57,3 +58,49 @@ t.test('a record leads back to its row', { skip: browserMissing }, async (t) => 
   await page.waitForFunction(() => document.activeElement?.matches('[role=row]'), { timeout: 5000 })
   t.pass('the row has the focus')
 })
+
+t.test(
+  'what is opened has its frame at once, and the focus where its content wants it',
+  { skip: browserMissing },
+  async (t) => {
+    const { open } = await consoleService(t, { directory: 'none' })
+    const { page } = await open('/people', { expected: [/status of 401/], axe: false })
+    await signInOn(page, 'admin', adminPassword)
+    await page.waitForSelector('[role=row][data-index="0"]')
+    await page.waitForNetworkIdle()
+    const held: HTTPRequest[] = []
+    await page.setRequestInterception(true)
+    page.on(
+      'request',
+      (request) => void (request.resourceType() === 'script' ? held.push(request) : request.continue()),
+    )
+    const opened = async (name: string, how: () => Promise<unknown>): Promise<void> => {
+      await how()
+      await page.waitForSelector('[role=dialog] [role=status]')
+      t.ok(held.length > 0, `the code of ${name} is on its way`)
+      for (const request of held.splice(0)) await request.continue()
+      await page.waitForFunction(() => !document.querySelector('[role=dialog] [role=status]'))
+    }
+    const asking = () =>
+      page.waitForFunction(() => document.activeElement?.matches('[role=dialog] [data-autofocus]'), { timeout: 5000 })
+    const closed = async (): Promise<void> => {
+      await page.keyboard.press('Escape')
+      await page.waitForFunction(() => !document.querySelector('[role=dialog]'))
+    }
+    const withControl = async (key: 'k'): Promise<void> => {
+      await page.keyboard.down('Control')
+      await page.keyboard.press(key)
+      await page.keyboard.up('Control')
+    }
+    await opened('the search', () => withControl('k'))
+    await asking()
+    await closed()
+    await opened('a new person', () => press(page, people.hire.open))
+    await asking()
+    await closed()
+    await page.focus('[role=row][data-index="0"]')
+    await opened('a record', () => page.keyboard.press('Enter'))
+    await closed()
+    await page.waitForFunction(() => document.activeElement?.matches('[role=row]'), { timeout: 5000 })
+  },
+)

@@ -4,7 +4,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { pathText } from '../ui/DepartmentPicker.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
 import { SearchIcon } from '../ui/icons.tsx'
 import { useFailureText } from './failures.ts'
 import { useTexts } from './language.tsx'
@@ -87,26 +86,17 @@ const useGoals = (typed: string, places: readonly Place[]) => {
 
 interface QuickSearchProps {
   places: readonly Place[]
-  opened: boolean
   onClose(): void
 }
 
 /** Finds a page, a person, a group or a role from anywhere. */
-export const QuickSearch = ({ places, opened, onClose }: QuickSearchProps) => {
-  const { quick } = useTexts()
-  return (
-    <Dialog opened={opened} onClose={onClose} title={quick.title} size="lg" yOffset="10dvh">
-      {opened && <Search places={places} onClose={onClose} />}
-    </Dialog>
-  )
-}
-
-const Search = ({ places, onClose }: Omit<QuickSearchProps, 'opened'>) => {
+export const QuickSearch = ({ places, onClose }: QuickSearchProps) => {
   const { quick, pickers } = useTexts()
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const { kinds, loading, failure } = useGoals(typed, places)
-  const combobox = useCombobox({ opened: true })
+  // Escape is the list's before it is the dialog's.
+  const combobox = useCombobox({ opened: true, onDropdownClose: onClose })
   const list = useId()
   const goals = kinds.flatMap((kind) => kind.goals)
   const go = (key: string): void => {

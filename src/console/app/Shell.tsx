@@ -5,6 +5,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import type { OperationId } from '../generated/calls.ts'
 import { ConfirmProvider } from '../ui/confirm.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
 import * as icons from '../ui/icons.tsx'
 import { Late } from '../ui/Late.tsx'
 import { Mark } from '../ui/Mark.tsx'
@@ -196,9 +197,13 @@ const Finder = () => {
       <ActionIcon variant="subtle" color="gray" size="lg" aria-label={quick.button} title={quick.button} onClick={open}>
         <icons.SearchIcon />
       </ActionIcon>
-      <Late wanted={opened}>
-        <QuickSearch places={places} opened={opened} onClose={close} />
-      </Late>
+      <Dialog opened={opened} onClose={close} title={quick.title} size="lg" yOffset="10dvh">
+        {opened && (
+          <Late inPage>
+            <QuickSearch places={places} onClose={close} />
+          </Late>
+        )}
+      </Dialog>
     </>
   )
 }

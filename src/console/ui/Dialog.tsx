@@ -28,18 +28,34 @@ const useOnTop = (opened: boolean): boolean => {
   return useSyncExternalStore(subscribe, () => open.at(-1) === self.current)
 }
 
+/** What shows that a dialog is in use. */
+const done = ['keydown', 'pointerdown'] as const
+
 /**
  * Keeps the focus in an open dialog whose content gives way to another, such as the question to what it came to: with the
  * button that was pressed it went to the page below, and a screen reader told nothing of what came. What asks for the focus
- * by `data-autofocus` gets it, or the dialog itself. The dialog below another one takes nothing from that.
+ * by `data-autofocus` gets it, or the dialog itself; also when it comes later than the frame, before anything else was done. The
+ * dialog below another one takes nothing from that.
  */
 const useFocusKept = (opened: boolean, onTop: boolean): RefObject<HTMLDivElement | null> => {
   const root = useRef<HTMLDivElement>(null)
   const last = useRef<Element | null>(null)
+  const isUntouched = useRef(true)
   useEffect(() => {
-    if (!opened) last.current = null
+    if (!opened) {
+      last.current = null
+      isUntouched.current = true
+    }
     if (!opened || !onTop) return
+    const touch = (): void => {
+      isUntouched.current = false
+    }
     const follow = (): void => {
+      const asking = isUntouched.current && root.current?.querySelector<HTMLElement>('[data-autofocus]')
+      if (asking) {
+        touch()
+        asking.focus({ preventScroll: true })
+      }
       const { activeElement } = document
       if (activeElement !== null && root.current?.contains(activeElement)) last.current = activeElement
       else if (activeElement === document.body && last.current?.isConnected === false) {
@@ -55,9 +71,11 @@ const useFocusKept = (opened: boolean, onTop: boolean): RefObject<HTMLDivElement
     const observer = new MutationObserver(follow)
     observer.observe(document.body, { childList: true, subtree: true })
     document.addEventListener('focusin', follow)
+    for (const kind of done) document.addEventListener(kind, touch, true)
     return () => {
       observer.disconnect()
       document.removeEventListener('focusin', follow)
+      for (const kind of done) document.removeEventListener(kind, touch, true)
     }
   }, [opened, onTop])
   return root

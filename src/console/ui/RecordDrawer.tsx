@@ -1,6 +1,6 @@
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { SideDialog } from './Dialog.tsx'
-import { Loading } from './states.tsx'
+import { Late } from './Late.tsx'
 
 interface RecordDrawerProps {
   opened: boolean
@@ -10,7 +10,7 @@ interface RecordDrawerProps {
   children: ReactNode
 }
 
-/** A record beside its list. The focus goes into it, and back when it is closed. It has its name while texts are loaded. */
+/** A record beside its list. The focus goes into it, and back when it is closed. It has its name while its content is loaded. */
 export const RecordDrawer = ({ opened, onClose, title, size = 640, children }: RecordDrawerProps) => {
   return (
     <SideDialog
@@ -21,7 +21,7 @@ export const RecordDrawer = ({ opened, onClose, title, size = 640, children }: R
       size={size}
       styles={{ title: { fontWeight: 600, fontSize: 16 } }}
     >
-      {opened && <Suspense fallback={<Loading />}>{children}</Suspense>}
+      {opened && <Late inPage>{children}</Late>}
     </SideDialog>
   )
 }

@@ -3,7 +3,7 @@ import { SideDialog } from '../../ui/Dialog.tsx'
 import './people.css'
 import { Button, Switch } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, useMemo, useState } from 'react'
 import { useTexts } from '../../app/language.tsx'
 import { usePages } from '../../app/paging.ts'
 import { Granted, useMay } from '../../app/session.tsx'
@@ -21,15 +21,14 @@ import { type PersonRow, useColumns } from './columns.tsx'
 import { DepartmentHead } from './DepartmentHead.tsx'
 import { Filters } from './Filters.tsx'
 import { type PeopleFilter, usePeopleFilter } from './filter.ts'
+import { HirePerson } from './HirePerson.tsx'
 import type { Moving } from './MoveDepartment.tsx'
+import { PersonDrawer } from './PersonDrawer.tsx'
 
-// A record is opened later than the list: its code is not the list's to wait for.
-const PersonDrawer = lazy(async () => ({ default: (await import('./PersonDrawer.tsx')).PersonDrawer }))
+// The list does not wait for what is opened later, nor for the tree beside it.
 const MoveDepartment = lazy(async () => ({ default: (await import('./MoveDepartment.tsx')).MoveDepartment }))
 const SavedViews = lazy(async () => ({ default: (await import('./SavedViews.tsx')).SavedViews }))
-// The list does not wait for the tree beside it.
 const DepartmentTree = lazy(async () => ({ default: (await import('./DepartmentTree.tsx')).DepartmentTree }))
-const HirePerson = lazy(async () => ({ default: (await import('./HirePerson.tsx')).HirePerson }))
 
 /** People and the departments they belong to. */
 export const People = () => (
@@ -78,22 +77,17 @@ const PeoplePage = () => {
         <MoveDepartment moving={moving} onClose={() => setMoving(null)} />
       </Late>
       {person !== null && (
-        <Suspense>
-          <PersonDrawer
-            id={person}
-            onClose={() => setSearch({ person: undefined, tab: undefined, operation: undefined })}
-          />
-        </Suspense>
+        <PersonDrawer
+          id={person}
+          onClose={() => setSearch({ person: undefined, tab: undefined, operation: undefined })}
+        />
       )}
       {search.hire === true && (
-        <Suspense>
-          <HirePerson
-            opened
-            department={department}
-            onClose={() => setSearch({ hire: undefined })}
-            onHired={(id) => setSearch({ hire: undefined, person: id })}
-          />
-        </Suspense>
+        <HirePerson
+          department={department}
+          onClose={() => setSearch({ hire: undefined })}
+          onHired={(id) => setSearch({ hire: undefined, person: id })}
+        />
       )}
     </Page>
   )
