@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { en } from '../../src/console/locales/en.ts'
 import { browserMissing, openPage, startBrowser } from '../browser.ts'
 import { testDatabase } from '../database.ts'
 import { adminPassword, steward, type TestSteward } from '../steward.ts'
@@ -81,4 +82,30 @@ t.test('the console loads itself anew where an update took its parts away', { sk
     await page.waitForSelector('nav .place')
     t.notOk(isOld, `without ${parts.source}`)
   }
+})
+
+t.test('the console gives up on a part that stays missing', { skip: browserMissing }, async (t) => {
+  const { person, open } = await consoleService(t, { directory: 'none' })
+  const { password } = await person('after.update')
+  const { page } = await open('/', { expected: [/status of 40[14]/, /dynamically imported|CodeMissing/], axe: false })
+  await sees(page, 'Forgotten your password')
+  // As if it had been loaded anew three times within the last minutes.
+  await page.evaluate(() => {
+    const times = [3, 2, 1].map((minutes) => Date.now() - minutes * 60_000)
+    sessionStorage.setItem('steward.reloaded', times.join(' '))
+  })
+  await page.setRequestInterception(true)
+  page.on('request', (request) => {
+    if (/Shell.*\.js$/.test(request.url())) void request.respond({ status: 404 })
+    else void request.continue()
+  })
+  const navigations: string[] = []
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) navigations.push(request.url())
+  })
+  await signInOn(page, 'after.update', password)
+  await sees(page, en.states.outdated)
+  // Twice as long as until it would be loaded anew.
+  await new Promise((resolve) => setTimeout(resolve, 4500))
+  t.same(navigations, [])
 })

@@ -20,6 +20,14 @@ const isCodeMissing = (error: unknown): boolean =>
 const key = 'steward.reloaded'
 /** A page that fails again so soon after it was loaded anew is not loaded anew once more by itself. */
 const pause = 30_000
+/** Of what stays missing, no more reloads by itself within an hour than these. */
+const most = 3
+
+/** When this tab was loaded anew by itself in the last hour, the oldest first. */
+const reloads = (): number[] => {
+  const times = (sessionStorage.getItem(key) ?? '').split(' ').map(Number)
+  return times.filter((time) => time > Date.now() - 3_600_000)
+}
 
 /** Whether the browser would ask before it leaves the page, as it has changes that are not saved. */
 const wouldAsk = (): boolean => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
@@ -28,10 +36,10 @@ const wouldAsk = (): boolean => !window.dispatchEvent(new Event('beforeunload', 
 const reloadWhenBack = async (): Promise<boolean> => {
   const answer = await fetch(document.baseURI, { cache: 'no-store' }).catch(() => null)
   if (answer?.ok !== true) return false
+  const past = reloads()
   // What was typed beside what is missing is not put to a question that comes by itself, and again later.
-  const last = Number(sessionStorage.getItem(key) ?? 0)
-  if (wouldAsk() || Date.now() - last < pause) return true
-  sessionStorage.setItem(key, String(Date.now()))
+  if (wouldAsk() || past.length >= most || Date.now() - (past.at(-1) ?? 0) < pause) return true
+  sessionStorage.setItem(key, [...past, Date.now()].join(' '))
   window.location.reload()
   return false
 }
@@ -43,8 +51,16 @@ export const PageLost = ({ error }: { error: unknown }) => {
   const [toReload, setToReload] = useState(false)
   useEffect(() => {
     if (!missing) return
-    const timer = setInterval(async () => setToReload(await reloadWhenBack()), 2000)
-    return () => clearInterval(timer)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const look = async (): Promise<void> => {
+      setToReload(await reloadWhenBack())
+      if (timer !== undefined) timer = setTimeout(look, 2000)
+    }
+    timer = setTimeout(look, 2000)
+    return () => {
+      clearTimeout(timer)
+      timer = undefined
+    }
   }, [missing])
   const why = !missing ? failures.unexpected : toReload ? states.outdated : states.offline
   return (
