@@ -60,3 +60,50 @@ t.test('a name without a space makes no page wider than a phone', { skip: browse
     t.equal(await excess(page), 0, address)
   }
 })
+
+/** Of the text of the cell with this name, whether its first letter is in sight, and whether dots say that it goes on. */
+const shownOf = (page: Page, title: string) =>
+  page.evaluate((title) => {
+    const cell = document.querySelector(`[title="${title}"]`)?.closest('[role=gridcell]')
+    if (!cell) throw new Error(`no cell has ${title}`)
+    const text = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT).nextNode()
+    if (text === null || text.parentElement === null) throw new Error('no text')
+    const range = document.createRange()
+    range.setStart(text, 0)
+    range.setEnd(text, 1)
+    const [first, all] = [range.getBoundingClientRect(), cell.getBoundingClientRect()]
+    const { textOverflow, overflow, display } = getComputedStyle(text.parentElement)
+    return {
+      beginning: first.left >= all.left && first.right <= all.right,
+      dots: display !== 'inline' && textOverflow === 'ellipsis' && overflow === 'hidden',
+    }
+  }, title)
+
+t.test('a name that is cut shows how it begins, and that it goes on', { skip: browserMissing }, async (t) => {
+  const { take, open } = await consoleService(t, { directory: 'none' })
+  const { id } = await take('addGroup', { body: { groupName: 'Hall', groupType: 'cn', parentId: 0, remark: '' } })
+  const names = ['محمد عبد الرحمن بن عبد العزيز آل سعود', 'Karl-Theodor Freiherr von Guttenberg-Hülsenbeck']
+  for (const [at, nickname] of names.entries()) {
+    const body = {
+      username: `long.${at}`,
+      nickname,
+      mail: '',
+      mobile: '',
+      jobNumber: '',
+      roleIds: [],
+      departmentId: [id],
+    }
+    await take('addUser', { body: { ...body, password: 'a password of some length' } })
+  }
+  const { page } = await open('/', { axe: false, expected: [/status of 401/] })
+  await signInOn(page, 'admin', adminPassword)
+  await sees(page, en.nav.home)
+  await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true })
+  for (const address of ['/people', `/groups?group=${id}&tab=members`]) {
+    await page.goto(new URL(`/console${address}`, page.url()).href)
+    for (const name of names) {
+      await page.waitForSelector(`[title="${name}"]`)
+      t.same(await shownOf(page, name), { beginning: true, dots: true }, `${name} at ${address}`)
+    }
+  }
+})
