@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
 import ts from 'typescript'
+import { withParams } from '../../src/console/app/translate.ts'
 import { en } from '../../src/console/locales/en.ts'
 import { zhCN } from '../../src/console/locales/zh-CN.ts'
 
@@ -107,4 +108,11 @@ t.test('lists and labels, in both languages', async (t) => {
     [en, zhCN].map(({ named }) => named('a', 'b')),
     ['a: b', 'a：b'],
   )
+})
+
+t.test('a list of the service in a text of a language is written as that language writes it', async (t) => {
+  const params = { values: 'cn, ou', name: 'Lovelace, Ada' }
+  t.equal(withParams('must be one of {values}', params), 'must be one of cn, ou')
+  t.equal(withParams('必须为 {values} 之一', params), '必须为 cn、ou 之一')
+  t.equal(withParams('用户 {name}', params), '用户 Lovelace, Ada', 'not a name with a comma')
 })

@@ -13,9 +13,17 @@ export type Translate = (stated: unknown, text: string) => string
 
 type Params = Readonly<Record<string, string>>
 
-/** A text with the values of its {parameters}. */
-export const withParams = (text: string, params: Params): string =>
-  text.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
+/** The values that the service lists, with a comma between them. */
+const lists = new Set(['attributes', 'classes', 'fields', 'methods', 'names', 'settings', 'types', 'values'])
+
+/** A text with the values of its {parameters}, those that are lists as its language writes them. */
+export const withParams = (text: string, params: Params): string => {
+  const separator = /[\u3400-\u9fff]/.test(text) ? '、' : ', '
+  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name] ?? ''
+    return lists.has(name) ? value.replaceAll(', ', separator) : value
+  })
+}
 
 const isStatement = (value: unknown): value is Statement =>
   typeof value === 'object' && value !== null && 'code' in value && 'params' in value && 'text' in value

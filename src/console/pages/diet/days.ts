@@ -31,7 +31,8 @@ export const mondayOf = (date: string): string =>
 /** How figures and dates are written in the chosen language. */
 export const useFormats = () => {
   const { language } = useLanguage()
-  const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 })
+  // As the service's own sentences have it: a day has 2000 kcal, not 2,000.
+  const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0, useGrouping: 'min2' })
   const tenths = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
   const dateIn = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options })

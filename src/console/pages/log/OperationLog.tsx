@@ -41,6 +41,7 @@ const useColumns = (): Column<Entry>[] => {
       id: 'time',
       title: log.columns.time,
       width: isPhone ? '104px' : 'minmax(120px, 1fr)',
+      twoLines: true,
       render: ({ startTime }) => <Time value={startTime} />,
     },
     {

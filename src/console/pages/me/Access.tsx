@@ -13,7 +13,7 @@ import { Empty } from '../../ui/states.tsx'
 /** The roles of the caller, and what they grant. */
 export const Access = () => {
   const { states, grantedMenus } = useTexts()
-  const { me: all } = usePageTexts('me')
+  const { me: all, permissions } = usePageTexts('me', 'permissions')
   const { access: texts, tabs } = all
   const { me, may } = useSession()
   const [filter, setFilter] = useState('')
@@ -35,10 +35,10 @@ export const Access = () => {
       twoLines: true,
       render: (id) => <span title={id}>{nameOf(id)}</span>,
     },
-    { id: 'method', title: '', width: '88px', render: (id) => calls[id].method },
+    { id: 'method', title: permissions.apis.method, width: '88px', render: (id) => calls[id].method },
     {
       id: 'url',
-      title: '',
+      title: permissions.apis.path,
       width: 'minmax(240px, 2fr)',
       render: (id) => <span title={calls[id].url}>{calls[id].url}</span>,
     },
