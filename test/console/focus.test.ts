@@ -1,8 +1,12 @@
 import type { HTTPRequest } from 'puppeteer-core'
 import t from 'tap'
+import { backups } from '../../src/console/locales/en/backups.ts'
+import { diet } from '../../src/console/locales/en/diet.ts'
 import { people } from '../../src/console/locales/en/people.ts'
+import { permissions } from '../../src/console/locales/en/permissions.ts'
 import { en } from '../../src/console/locales/en.ts'
 import { browserMissing } from '../browser.ts'
+import { eventually } from '../eventually.ts'
 import { adminPassword } from '../steward.ts'
 import { byName, consoleService, fill, press, sees, signInOn } from './service.ts'
 
@@ -68,17 +72,20 @@ t.test(
     await signInOn(page, 'admin', adminPassword)
     await page.waitForSelector('[role=row][data-index="0"]')
     await page.waitForNetworkIdle()
-    const held: HTTPRequest[] = []
+    let waiting: HTTPRequest[] | undefined
     await page.setRequestInterception(true)
-    page.on(
-      'request',
-      (request) => void (request.resourceType() === 'script' ? held.push(request) : request.continue()),
-    )
-    const opened = async (name: string, how: () => Promise<unknown>): Promise<void> => {
+    page.on('request', (request) => {
+      if (request.resourceType() === 'script' && waiting !== undefined) waiting.push(request)
+      else void request.continue()
+    })
+    const opened = async (how: () => Promise<unknown>): Promise<void> => {
+      waiting = []
       await how()
       await page.waitForSelector('[role=dialog] [role=status]')
-      t.ok(held.length > 0, `the code of ${name} is on its way`)
-      for (const request of held.splice(0)) await request.continue()
+      await eventually(() => waiting?.length !== 0, 'its code is asked for')
+      const held = waiting
+      waiting = undefined
+      for (const request of held) await request.continue()
       await page.waitForFunction(() => !document.querySelector('[role=dialog] [role=status]'))
     }
     const asking = () =>
@@ -92,15 +99,67 @@ t.test(
       await page.keyboard.press(key)
       await page.keyboard.up('Control')
     }
-    await opened('the search', () => withControl('k'))
+    await opened(() => withControl('k'))
     await asking()
     await closed()
-    await opened('a new person', () => press(page, people.hire.open))
+    await opened(() => press(page, people.hire.open))
     await asking()
     await closed()
     await page.focus('[role=row][data-index="0"]')
-    await opened('a record', () => page.keyboard.press('Enter'))
+    await opened(() => page.keyboard.press('Enter'))
     await closed()
     await page.waitForFunction(() => document.activeElement?.matches('[role=row]'), { timeout: 5000 })
   },
 )
+
+t.test('the focus stays on the page, and a held Enter presses once', { skip: browserMissing }, async (t) => {
+  const { take, call, token, open, url } = await consoleService(t, { directory: 'none' })
+  const { today } = (await call('listDietDays', { token, query: { days: 1 } })).data
+  const meal = { time: '08:00', name: 'Breakfast', ingredients: [{ name: 'egg', amount: '60g' }] }
+  await take('savePlan', { body: { date: today, meals: [meal] } })
+  const { page } = await open('/backups', { expected: [/status of 401/], axe: false })
+  await signInOn(page, 'admin', adminPassword)
+  const posts: string[] = []
+  page.on(
+    'request',
+    (request) => void (request.url().endsWith('/backups') && request.method() === 'POST' && posts.push(request.url())),
+  )
+  const holdEnter = async (): Promise<void> => {
+    for (let times = 0; times < 20; times++) {
+      await page.keyboard.down('Enter')
+      await new Promise((resolve) => setTimeout(resolve, 30))
+    }
+    await page.keyboard.up('Enter')
+  }
+  const focused = (selector: string) =>
+    page.waitForFunction((selector) => document.activeElement?.matches(selector), { timeout: 5000 }, selector)
+
+  const backUp = await byName(page, 'button', backups.make).waitHandle()
+  await backUp.focus()
+  await holdEnter()
+  await page.waitForSelector('[role=row][data-index="0"]')
+  await page.waitForFunction((button) => document.activeElement === button, { timeout: 5000 }, backUp)
+  t.equal(posts.length, 1, 'once')
+
+  await page.goto(`${url}/console/roles/2?tab=operations`)
+  await page.waitForSelector('[role=treeitem][tabindex="0"]')
+  await page.focus('[role=treeitem][tabindex="0"]')
+  await page.keyboard.press('Space')
+  const save = await byName(page, 'button', permissions.changes.save).waitHandle()
+  await save.focus()
+  await page.keyboard.press('Enter')
+  await focused('[role=treeitem]')
+
+  await page.goto(`${url}/console/diet?tab=plan`)
+  const remove = await byName(page, 'button', diet.removeMeal('Breakfast')).waitHandle()
+  await remove.focus()
+  await page.keyboard.press('Enter')
+  await focused('#main :is(a, button)')
+  t.equal(await remove.evaluate((button) => button.isConnected), false)
+
+  // Who clicks beside everything wants none.
+  await page.click('h1')
+  await page.evaluate(() => document.body.append(document.createElement('i')))
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  t.ok(await page.evaluate(() => document.activeElement === document.body || document.activeElement?.id === 'main'))
+})

@@ -11,6 +11,7 @@ import { Late } from '../ui/Late.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import { Notices, notifyFailure } from '../ui/notify.tsx'
 import { Loading } from '../ui/states.tsx'
+import { usePageFocus } from '../ui/use-page-focus.ts'
 import { Appearance } from './Appearance.tsx'
 import { useFailureText } from './failures.ts'
 import { useTexts } from './language.tsx'
@@ -97,6 +98,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
   const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
   const before = useRef(pathname)
+  usePageFocus()
   useEffect(() => {
     if (before.current === pathname) return
     before.current = pathname
