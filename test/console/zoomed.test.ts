@@ -52,3 +52,39 @@ t.test('lists have room for their rows, however small the window is', { skip: br
     }
   }
 })
+
+/** What has the focus, where a bar of the page or of a dialog lies over its upper edge; undefined: nothing does. */
+const obscured = (page: Page): Promise<string | undefined> =>
+  page.evaluate(() => {
+    const focused = document.activeElement
+    if (!(focused instanceof HTMLElement) || focused === document.body) return
+    const { left, top, width } = focused.getBoundingClientRect()
+    const above = document.elementFromPoint(left + width / 2, Math.max(0, top + 4))
+    const bar = above?.closest('.frame-header, .mantine-Drawer-header, .diet-save')
+    return bar && !bar.contains(focused) ? `${focused.outerHTML.slice(0, 80)} below ${bar.className}` : undefined
+  })
+
+t.test(
+  'what has the focus is not below a bar, as above a keyboard on the screen',
+  { skip: browserMissing },
+  async (t) => {
+    const { open, url } = await consoleService(t, { directory: 'none' })
+    const { page } = await open('/', { axe: false, expected: [/status of 401/] })
+    await signInOn(page, 'admin', adminPassword)
+    await page.waitForSelector('#main h1')
+    await page.setViewport({ width: 390, height: 420 })
+    for (const address of ['/', '/me', '/people?person=1', '/roles?new=true']) {
+      await page.goto(`${url}/console${address}`)
+      await page.waitForSelector('#main h1')
+      await settled(page)
+      const found = new Set<string>()
+      await page.keyboard.down('Shift')
+      for (let times = 0; times < 50; times++) {
+        await page.keyboard.press('Tab')
+        found.add((await obscured(page)) ?? '')
+      }
+      await page.keyboard.up('Shift')
+      t.same([...found].filter(Boolean), [], address)
+    }
+  },
+)
