@@ -163,3 +163,24 @@ t.test('the focus stays on the page, and a held Enter presses once', { skip: bro
   await new Promise((resolve) => setTimeout(resolve, 300))
   t.ok(await page.evaluate(() => document.activeElement === document.body || document.activeElement?.id === 'main'))
 })
+
+t.test(
+  'a field that cannot be used while its form is sent has the focus again',
+  { skip: browserMissing },
+  async (t) => {
+    const { person, open } = await consoleService(t, { directory: 'none' })
+    const { id } = await person('not.saved')
+    const { page } = await open(`/people?person=${id}`, { expected: [/status of (401|503)/], axe: false })
+    await signInOn(page, 'admin', adminPassword)
+    await fill(page, en.fields.nickname, 'Not Saved')
+    await page.setRequestInterception(true)
+    page.on('request', (request) => {
+      if (request.method() === 'GET') void request.continue()
+      else setTimeout(() => void request.respond({ status: 503, body: 'too busy' }), 300)
+    })
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => document.querySelector('[data-field=nickname] input:disabled'))
+    await page.waitForSelector('[role=dialog] [role=alert]')
+    await page.waitForFunction(() => document.activeElement?.matches('[data-field=nickname] input'), { timeout: 5000 })
+  },
+)

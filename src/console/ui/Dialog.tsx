@@ -34,12 +34,12 @@ const done = ['keydown', 'pointerdown'] as const
 /**
  * Keeps the focus in an open dialog whose content gives way to another, such as the question to what it came to: with the
  * button that was pressed it went to the page below, and a screen reader told nothing of what came. What asks for the focus
- * by `data-autofocus` gets it, or the dialog itself; also when it comes later than the frame, before anything else was done. The
- * dialog below another one takes nothing from that.
+ * by `data-autofocus` gets it, or the dialog itself; also when it comes later than the frame, before anything else was done. What
+ * cannot be used while something is under way gets it back. The dialog below another one takes nothing from that.
  */
 const useFocusKept = (opened: boolean, onTop: boolean): RefObject<HTMLDivElement | null> => {
   const root = useRef<HTMLDivElement>(null)
-  const last = useRef<Element | null>(null)
+  const last = useRef<HTMLElement | null>(null)
   const isUntouched = useRef(true)
   useEffect(() => {
     if (!opened) {
@@ -57,8 +57,11 @@ const useFocusKept = (opened: boolean, onTop: boolean): RefObject<HTMLDivElement
         asking.focus({ preventScroll: true })
       }
       const { activeElement } = document
-      if (activeElement !== null && root.current?.contains(activeElement)) last.current = activeElement
-      else if (activeElement === document.body && last.current?.isConnected === false) {
+      if (activeElement instanceof HTMLElement && root.current?.contains(activeElement)) last.current = activeElement
+      if (activeElement !== document.body || last.current === null) return
+      if (last.current.isConnected) {
+        if (!last.current.matches(':disabled')) last.current.focus({ preventScroll: true })
+      } else {
         last.current = null
         const within = root.current?.querySelector<HTMLElement>('[role=dialog]')
         const wanted = within?.querySelector<HTMLElement>('[data-autofocus]') ?? within
@@ -69,7 +72,7 @@ const useFocusKept = (opened: boolean, onTop: boolean): RefObject<HTMLDivElement
     follow()
     // The browser says nothing when it takes away what has the focus.
     const observer = new MutationObserver(follow)
-    observer.observe(document.body, { childList: true, subtree: true })
+    observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
     document.addEventListener('focusin', follow)
     for (const kind of done) document.addEventListener(kind, touch, true)
     return () => {
