@@ -56,6 +56,19 @@ const smallTargets = (page: Page): Promise<string[]> =>
       .map((each) => `${each.outerHTML.slice(0, 120)} (${each.offsetWidth} × ${each.offsetHeight})`)
   })
 
+/** Fields whose letters are so small that Safari makes the page larger when they get the focus, or that change what is typed. */
+const unfitFields = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLInputElement>('input:not([type=checkbox], [type=radio], [readonly]), textarea')]
+      .filter((each) => each.checkVisibility())
+      .filter(
+        (each) =>
+          Number.parseFloat(getComputedStyle(each).fontSize) < 16 ||
+          (each.type === 'text' && each.getAttribute('autocapitalize') === null),
+      )
+      .map((each) => each.outerHTML.slice(0, 160)),
+  )
+
 const fillConsole = async ({ take }: TestConsole): Promise<void> => {
   const { id } = await take('addGroup', { body: { groupName: 'Kitchen', groupType: 'ou', parentId: 0, remark: '' } })
   await take('addGroup', { body: { groupName: 'Bakery', groupType: 'cn', parentId: id, remark: '' } })
@@ -78,7 +91,9 @@ const walk = async (t: Test, { url }: TestConsole, { page }: OpenPage, paths: re
     const sum = shifts.reduce((all, { value }) => all + value, 0)
     t.ok(sum <= steady, `${path} moves nothing while it loads`, { shifts })
     t.strictSame(
-      (await page.evaluate(() => matchMedia('(pointer: coarse)').matches)) ? await smallTargets(page) : [],
+      (await page.evaluate(() => matchMedia('(pointer: coarse)').matches))
+        ? [...(await smallTargets(page)), ...(await unfitFields(page))]
+        : [],
       [],
     )
   }

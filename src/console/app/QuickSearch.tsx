@@ -115,7 +115,7 @@ export const QuickSearch = ({ places, onClose }: QuickSearchProps) => {
           placeholder={quick.label}
           value={typed}
           maxLength={200}
-          autoComplete="off"
+          enterKeyHint="go"
           leftSection={<SearchIcon />}
           rightSection={loading && typed !== '' ? <Loader size={14} /> : null}
           onChange={(event) => {

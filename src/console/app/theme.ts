@@ -27,6 +27,9 @@ const red: MantineColorsTuple = [
   '#751414',
 ]
 
+/** A keyboard on the screen would make Eve of the user eve, and a browser offer what was typed elsewhere. */
+const asTyped = { autoCapitalize: 'none', autoComplete: 'off', spellCheck: false }
+
 /** Calm and dense: 14 px system text, a 4 px grid, one accent. */
 export const theme = createTheme({
   primaryColor: 'accent',
@@ -47,6 +50,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
+    PillsInputField: { defaultProps: asTyped },
+    TextInput: { defaultProps: asTyped },
     // What is typed into is told as what it is, a list to choose from.
     ComboboxEventsTarget: { defaultProps: { withExpandedAttribute: true } },
     ComboboxTarget: { defaultProps: { withExpandedAttribute: true } },

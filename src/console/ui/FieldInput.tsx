@@ -24,6 +24,9 @@ interface FieldInputProps {
   errorOf?: InputProps['errorOf']
 }
 
+/** Of people: a keyboard on the screen begins their words with capital letters. */
+const names = new Set(['nickname', 'givenName'])
+
 /** A field's input: its widget, or what fits its type. */
 export const FieldInput = ({
   field,
@@ -65,7 +68,6 @@ export const FieldInput = ({
         value={typeof value === 'number' || typeof value === 'string' ? String(value) : ''}
         onChange={(event) => onChange(numberIn(event.currentTarget.value))}
         inputMode={field.type === 'number' ? 'decimal' : 'numeric'}
-        autoComplete="off"
       />
     )
   }
@@ -89,7 +91,7 @@ export const FieldInput = ({
     <TextInput
       {...text}
       onChange={(event) => onChange(event.currentTarget.value)}
-      autoComplete="off"
+      {...(names.has(name) && { autoCapitalize: 'words' as const })}
       data-name={name}
       data-autofocus={first || undefined}
       {...(name === 'mail' && { inputMode: 'email' as const })}

@@ -28,7 +28,7 @@ export const SearchInput = ({ value, onChange, label }: SearchInputProps) => {
         )
       }
       maxLength={200}
-      autoComplete="off"
+      enterKeyHint="search"
       style={{ flex: '1 1 220px', maxWidth: 360 }}
     />
   )
