@@ -238,6 +238,27 @@ const twoTabs = async (t: Test, { open, url }: TestConsole): Promise<void> => {
   await sees(second, en.session.ended)
   const cover = await second.$eval('.mantine-Modal-overlay', (each) => getComputedStyle(each).backgroundColor)
   t.notMatch(cover, /rgba|\//, 'what the page has is out of sight')
+  await second.bringToFront()
+  await second.waitForFunction(() => document.activeElement?.matches('[type=password]'))
+  await second.keyboard.down('Control')
+  await second.keyboard.press('k')
+  await second.keyboard.up('Control')
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  t.ok(
+    await second.evaluate(() => document.activeElement?.matches('[type=password]')),
+    'no search opens below, which would be given the password',
+  )
+}
+
+/** A page that the browser kept while another one was shown is told nothing of what other tabs did. */
+const keptPage = async (t: Test, { open }: TestConsole): Promise<void> => {
+  const { page } = await open('/me', { test: t, expected })
+  await signInOn(page, 'admin', adminPassword)
+  await sees(page, me.tabs.access)
+  const context = page.browserContext()
+  await context.deleteCookie(...(await context.cookies()))
+  await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await sees(page, en.session.ended)
 }
 
 /** What was typed is asked about by the browser when a page is left: not here, where it would keep the page in sight. */
@@ -273,6 +294,7 @@ t.test('the sign-in', { skip: browserMissing }, async (t) => {
     ['a browser whose clock is two hours ahead', wrongClock(2 * hour)],
     ['a browser whose clock is two hours behind', wrongClock(-2 * hour)],
     ['two tabs: a sign-in in one is one in both, and so is a sign-out', twoTabs],
+    ['a page that the browser kept asks whose session it is', keptPage],
     ['another user who signs in in a second tab sees nothing of the first', anotherUser],
   ]
   for (const [name, test] of tests) await t.test(name, (t) => test(t, service))

@@ -5,7 +5,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import type { OperationId } from '../generated/calls.ts'
 import { ConfirmProvider } from '../ui/confirm.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog, hasRoomAbove } from '../ui/Dialog.tsx'
 import * as icons from '../ui/icons.tsx'
 import { Late } from '../ui/Late.tsx'
 import { Mark } from '../ui/Mark.tsx'
@@ -192,7 +192,7 @@ const Places = () => {
 const Finder = () => {
   const { quick } = useTexts()
   const [opened, { open, close, toggle }] = useDisclosure(false)
-  useHotkeys([['mod+K', toggle]], [])
+  useHotkeys([['mod+K', () => (opened || hasRoomAbove()) && toggle()]], [])
   const places = usePlaces().flatMap((group) => group.places)
   return (
     <>

@@ -30,7 +30,10 @@ export const useSessionHint = (): boolean =>
     }
   }, isSessionNoted)
 
-/** Runs this when another tab of this browser notes a sign-in or the end of the session. */
+/**
+ * Runs this when another tab of this browser notes a sign-in or the end of the session, also while this page was left and kept by
+ * the browser for the way back.
+ */
 export const useSessionElsewhere = (then: () => void): void => {
   const latest = useRef(then)
   useEffect(() => {
@@ -40,7 +43,14 @@ export const useSessionElsewhere = (then: () => void): void => {
     const heard = (event: StorageEvent): void => {
       if (event.key === key) latest.current()
     }
+    const shownAgain = ({ persisted }: PageTransitionEvent): void => {
+      if (persisted) latest.current()
+    }
     window.addEventListener('storage', heard)
-    return () => window.removeEventListener('storage', heard)
+    window.addEventListener('pageshow', shownAgain)
+    return () => {
+      window.removeEventListener('storage', heard)
+      window.removeEventListener('pageshow', shownAgain)
+    }
   }, [])
 }

@@ -2,11 +2,15 @@ import { Drawer, type DrawerProps, Modal, type ModalProps } from '@mantine/core'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { useTexts } from '../app/language.tsx'
 
-let open: readonly object[] = []
+/** Of a dialog that does not say how high it stands. */
+const usual = 200
+
+/** The dialogs that are open, the uppermost last. */
+let open: readonly { height: number }[] = []
 const listeners = new Set<() => void>()
 
-const setOpen = (next: readonly object[]): void => {
-  open = next
+const setOpen = (next: typeof open): void => {
+  open = [...next].sort((a, b) => a.height - b.height)
   for (const listener of listeners) listener()
 }
 
@@ -15,9 +19,12 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** Whether a dialog is the one that was opened last of those that are open. */
-const useOnTop = (opened: boolean): boolean => {
-  const self = useRef({})
+/** Whether a dialog would stand above all that are open. One below another would take the focus out of sight. */
+export const hasRoomAbove = (): boolean => open.every(({ height }) => height <= usual)
+
+/** Whether a dialog is the uppermost of those that are open: of those as high as each other, the one that was opened last. */
+const useOnTop = (opened: boolean, zIndex: string | number = usual): boolean => {
+  const self = useRef({ height: Number(zIndex) })
   useLayoutEffect(() => {
     if (!opened) return
     const own = self.current
@@ -110,7 +117,7 @@ const namedParts = { header: { role: 'presentation' } }
 /** A dialog above the page. Escape closes it alone, not what is open below it. */
 export const Dialog = ({ closeOnEscape = true, ...props }: ModalProps) => {
   const { actions } = useTexts()
-  const onTop = useOnTop(props.opened)
+  const onTop = useOnTop(props.opened, props.zIndex)
   const root = useFocusKept(props.opened, onTop)
   useFocusBack(props.opened)
   return (
@@ -127,7 +134,7 @@ export const Dialog = ({ closeOnEscape = true, ...props }: ModalProps) => {
 /** A dialog at the side. Escape closes it alone, not what is open below it. */
 export const SideDialog = (props: DrawerProps) => {
   const { actions } = useTexts()
-  const onTop = useOnTop(props.opened)
+  const onTop = useOnTop(props.opened, props.zIndex)
   const root = useFocusKept(props.opened, onTop)
   useFocusBack(props.opened)
   return (
