@@ -46,6 +46,11 @@ export const faults: readonly Fault[] = [
     answer: { status: 502, headers: { 'content-type': 'text/html' }, body: '<html><h1>Bad Gateway</h1></html>' },
     says: /could not be read \(HTTP 502\)/,
   },
+  {
+    name: '503 of a proxy that says how long to wait',
+    answer: { status: 503, headers: { 'content-type': 'text/html', 'retry-after': '9' }, body: '<html></html>' },
+    says: /could not be read \(HTTP 503\).*Wait 9 seconds/,
+  },
   { name: 'a connection that breaks', says: /service cannot be reached/ },
 ]
 

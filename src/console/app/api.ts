@@ -200,6 +200,7 @@ export const call = async <Id extends OperationId>(
     throw new Failure('The service did not answer', {
       code: response.status,
       reason: 'console.not_understood',
+      retryAfter: secondsIn(response),
       requestId,
     })
   }
@@ -226,17 +227,21 @@ export const fetchFile = async (address: string): Promise<Blob> => {
   throw failure
 }
 
-const failureOf = (response: Response, answer: Envelope): Failure => {
+/** How long the service, or a proxy before it, says to wait. */
+const secondsIn = (response: Response): number | null => {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-  return new Failure(answer.msg ?? answer.message ?? '', {
+  return Number.isFinite(seconds) ? seconds : null
+}
+
+const failureOf = (response: Response, answer: Envelope): Failure =>
+  new Failure(answer.msg ?? answer.message ?? '', {
     code: answer.code,
     reason: answer.reason ?? 'console.not_understood',
     params: answer.params ?? {},
     data: answer.data,
-    retryAfter: Number.isFinite(seconds) ? seconds : null,
+    retryAfter: secondsIn(response),
     requestId: response.headers.get('x-request-id'),
   })
-}
 
 /** The address of an operation that answers with a file or a page, for links. */
 export const addressOf = <Id extends OperationId>(
