@@ -153,7 +153,7 @@ const Filters = ({ rows }: { rows: readonly Row[] }) => {
         value={method === '' ? null : method}
         onChange={(value) => setSearch({ method: value ?? '' })}
         clearable
-        w={150}
+        w={170}
       />
       <Select
         aria-label={apis.category}
@@ -163,7 +163,7 @@ const Filters = ({ rows }: { rows: readonly Row[] }) => {
         onChange={(value) => setSearch({ category: value ?? '' })}
         searchable
         clearable
-        w={190}
+        w={180}
       />
       <Select
         aria-label={apis.origin}
@@ -172,7 +172,7 @@ const Filters = ({ rows }: { rows: readonly Row[] }) => {
         value={origin === '' ? null : origin}
         onChange={(value) => setSearch({ origin: value ?? '' })}
         clearable
-        w={150}
+        w={170}
       />
     </>
   )

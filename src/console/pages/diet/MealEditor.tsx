@@ -80,7 +80,7 @@ const MealHead = ({ meal, called, onChange, onRemove, problems, path }: MealHead
         type="time"
         size="md"
         // Room for twelve hours with AM and PM.
-        w={136}
+        w={156}
         flex="none"
         label={diet.time}
         value={time}

@@ -123,7 +123,7 @@ const OrphanFilters = () => {
       <SearchInput label={texts.search} value={text} onChange={setText} />
       <Select
         aria-label={texts.state}
-        w={130}
+        w={152}
         data={states.map((value) => ({ value, label: texts.states[value] }))}
         value={state}
         allowDeselect={false}
@@ -131,7 +131,7 @@ const OrphanFilters = () => {
       />
       <Select
         aria-label={texts.kind}
-        w={130}
+        w={152}
         placeholder={texts.anyKind}
         clearable
         data={kinds.map((value) => ({ value, label: texts.kinds[value] }))}

@@ -20,7 +20,7 @@ export const LogFilters = () => {
       <SearchInput value={q} onChange={setQ} label={log.search} />
       <Select
         aria-label={filters.range}
-        w={130}
+        w={152}
         data={ranges.map((value) => ({ value, label: filters.ranges[value] }))}
         value={range}
         allowDeselect={false}
@@ -41,7 +41,7 @@ export const LogFilters = () => {
         ))}
       <Select
         aria-label={filters.result}
-        w={116}
+        w={136}
         placeholder={log.anyResult}
         clearable
         data={results.map((value) => ({ value, label: log.results[value] }))}
@@ -50,7 +50,7 @@ export const LogFilters = () => {
       />
       <Select
         aria-label={filters.method}
-        w={132}
+        w={152}
         placeholder={log.anyMethod}
         clearable
         data={[...methods]}
@@ -63,7 +63,7 @@ export const LogFilters = () => {
         value={user}
         onChange={(event) => setUser(event.currentTarget.value)}
         maxLength={255}
-        w={110}
+        w={128}
       />
       <TextInput
         aria-label={filters.path}
@@ -71,7 +71,7 @@ export const LogFilters = () => {
         value={path}
         onChange={(event) => setPath(event.currentTarget.value)}
         maxLength={255}
-        w={110}
+        w={128}
       />
       <TextInput
         aria-label={filters.address}
@@ -79,7 +79,7 @@ export const LogFilters = () => {
         value={address}
         onChange={(event) => setAddress(event.currentTarget.value)}
         maxLength={64}
-        w={120}
+        w={140}
       />
     </Group>
   )

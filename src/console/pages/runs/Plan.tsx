@@ -69,7 +69,7 @@ export const Plan = ({ run }: { run: Run }) => {
         <Select
           aria-label={plan.state}
           placeholder={plan.anyState}
-          w={140}
+          w={160}
           clearable
           data={states.map((value) => ({ value, label: plan.states[value] }))}
           value={state ?? null}

@@ -115,7 +115,7 @@ const RunList = () => {
         <Select
           aria-label={filters.source}
           placeholder={filters.any}
-          w={190}
+          w={216}
           clearable
           data={sources.map((value) => ({ value, label: runs.sources[value] }))}
           value={source ?? null}
@@ -124,7 +124,7 @@ const RunList = () => {
         <Select
           aria-label={filters.kind}
           placeholder={filters.anyKind}
-          w={150}
+          w={170}
           clearable
           data={kinds.map((value) => ({ value, label: runs.kinds[value] }))}
           value={kind ?? null}
@@ -133,7 +133,7 @@ const RunList = () => {
         <Select
           aria-label={filters.state}
           placeholder={filters.anyState}
-          w={150}
+          w={170}
           clearable
           data={states.map((value) => ({ value, label: runs.states[value] }))}
           value={state ?? null}

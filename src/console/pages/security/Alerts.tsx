@@ -154,7 +154,7 @@ const AlertFilters = () => {
     <Group gap="xs" role="search" aria-label={texts.label}>
       <Select
         aria-label={texts.state}
-        w={130}
+        w={152}
         data={states.map((value) => ({ value, label: texts[value] }))}
         value={state}
         allowDeselect={false}
@@ -162,7 +162,7 @@ const AlertFilters = () => {
       />
       <Select
         aria-label={texts.level}
-        w={130}
+        w={152}
         placeholder={texts.anyLevel}
         clearable
         data={levels.map((value) => ({ value, label: security.levels[value] }))}
@@ -171,7 +171,7 @@ const AlertFilters = () => {
       />
       <Select
         aria-label={texts.range}
-        w={150}
+        w={170}
         data={ranges.map((value) => ({ value, label: texts.ranges[value] }))}
         value={range}
         allowDeselect={false}
