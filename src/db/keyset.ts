@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import { instantText } from './json-record.ts'
 import { reasons } from './reasons.ts'
@@ -34,6 +35,9 @@ export interface KeyedRow extends Record<string, unknown> {
   id: string | number
 }
 
+/** What a caller asked a list for, by the names of its parameters; undefined and an empty text ask for nothing. */
+export type Asked = Readonly<Record<string, unknown>>
+
 /** Where a page begins: after this record in the order of the list, or before it. */
 interface Position {
   before: boolean
@@ -62,14 +66,16 @@ export interface Keyset extends Ordered {
 const usualLimit = 50
 
 /**
- * @param name the order's name: a cursor of another order is refused
+ * A cursor is refused in another order and with other filters than those of its page: a caller who changed one of them in
+ * the middle of a list would miss what passes now and stands before it.
+ * @param list `name`: of the list and its order; `filter`: all that decides which records are in the list
  * @throws AppError (invalid) naming `cursor`
  */
 export const keysetOf = (
   { cursor, limit = usualLimit }: KeysetQuery,
-  { name, key, id, descending }: { name: string; key: SortKey; id: SQL; descending: boolean },
+  { name, filter, key, id, descending }: { name: string; filter: Asked; key: SortKey; id: SQL; descending: boolean },
 ): Keyset => {
-  const order = `${name} ${descending ? 'desc' : 'asc'}`
+  const order = `${name} ${descending ? 'desc' : 'asc'} ${digestOf(filter)}`
   const from = cursor === undefined ? null : readCursor(cursor, order, key.type)
   const before = from?.before ?? false
   const columns = key.unique ? [key.by] : [key.by, id]
@@ -98,6 +104,12 @@ export const keysetOf = (
       }
     },
   }
+}
+
+const digestOf = (filter: Asked): string => {
+  const asked = Object.entries(filter).filter(([, value]) => value !== undefined && value !== '')
+  asked.sort(([one], [other]) => (one < other ? -1 : 1))
+  return createHash('sha256').update(JSON.stringify(asked)).digest('base64url').slice(0, 16)
 }
 
 const list = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `)

@@ -13,7 +13,10 @@ export const reasons = reasonsOf('db', {
   groups_too_deep: { kind: 'invalid', text: 'groups can be nested at most {levels} levels deep' },
   menus_too_deep: { kind: 'invalid', text: 'menus can be nested at most {levels} levels deep' },
   group_has_groups: { kind: 'conflict', text: 'group {id} has groups below it' },
-  cursor_unusable: { kind: 'invalid', text: 'is not a cursor of this list: begin with the first page' },
+  cursor_unusable: {
+    kind: 'invalid',
+    text: 'is not a cursor of this list with these filters in this order: begin with the first page',
+  },
   changed_meanwhile: { kind: 'conflict', text: 'the record was changed by another request: read it again' },
   menu_has_menus: { kind: 'conflict', text: 'menu {id} has menus below it' },
 })

@@ -7982,7 +7982,7 @@ export interface components {
         SubtreeFilter: boolean;
         /** @description The id of the department whose children are listed; absent for the departments at the top */
         ParentFilter: components["schemas"]["Id"];
-        /** @description The `next` or `previous` of an earlier response with the same filters; absent for the first page */
+        /** @description The `next` or `previous` of an earlier response with the same filters and the same order, otherwise it is refused; absent for the first page */
         Cursor: string;
         /** @description Records per page; 50 if absent */
         Limit: number;
@@ -8503,7 +8503,7 @@ export interface operations {
                 ip?: components["parameters"]["LogAddress"];
                 /** @description A part of the username, the address, the path or the method */
                 q?: components["parameters"]["LogText"];
-                /** @description The `next` of the page before; absent for the newest page */
+                /** @description The `next` of the page before, with whatever filters: only what has a lower id is listed; absent for the newest page */
                 cursor?: components["schemas"]["Id"];
                 /** @description Entries per page */
                 limit: number;
@@ -8812,7 +8812,7 @@ export interface operations {
                 from?: string;
                 /** @description Alerts that were raised before this time */
                 to?: string;
-                /** @description The `next` of the page before; absent for the newest page */
+                /** @description The `next` of the page before, with whatever filters: only what has a lower id is listed; absent for the newest page */
                 cursor?: components["schemas"]["Id"];
                 /** @description Records per page */
                 limit: number;
@@ -9198,7 +9198,7 @@ export interface operations {
                  * @example costCentre,floor
                  */
                 show?: components["parameters"]["ShownAttributes"];
-                /** @description The `next` or `previous` of an earlier response with the same filters; absent for the first page */
+                /** @description The `next` or `previous` of an earlier response with the same filters and the same order, otherwise it is refused; absent for the first page */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Records per page; 50 if absent */
                 limit?: components["parameters"]["Limit"];
@@ -9348,7 +9348,7 @@ export interface operations {
                  * @example costCentre,floor
                  */
                 show?: components["parameters"]["ShownAttributes"];
-                /** @description The `next` or `previous` of an earlier response with the same filters; absent for the first page */
+                /** @description The `next` or `previous` of an earlier response with the same filters and the same order, otherwise it is refused; absent for the first page */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Records per page; 50 if absent */
                 limit?: components["parameters"]["Limit"];
@@ -9467,7 +9467,7 @@ export interface operations {
                 sort?: components["parameters"]["PeopleSort"];
                 /** @description The direction of sorting; `asc` if absent */
                 order?: components["parameters"]["SortOrder"];
-                /** @description The `next` or `previous` of an earlier response with the same filters; absent for the first page */
+                /** @description The `next` or `previous` of an earlier response with the same filters and the same order, otherwise it is refused; absent for the first page */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Records per page; 50 if absent */
                 limit?: components["parameters"]["Limit"];
@@ -10005,7 +10005,7 @@ export interface operations {
                 sort?: components["parameters"]["PeopleSort"];
                 /** @description The direction of sorting; `asc` if absent */
                 order?: components["parameters"]["SortOrder"];
-                /** @description The `next` or `previous` of an earlier response with the same filters; absent for the first page */
+                /** @description The `next` or `previous` of an earlier response with the same filters and the same order, otherwise it is refused; absent for the first page */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Records per page; 50 if absent */
                 limit?: components["parameters"]["Limit"];
@@ -10043,7 +10043,7 @@ export interface operations {
                 sort?: components["parameters"]["PeopleSort"];
                 /** @description The direction of sorting; `asc` if absent */
                 order?: components["parameters"]["SortOrder"];
-                /** @description The `next` or `previous` of an earlier response with the same filters; absent for the first page */
+                /** @description The `next` or `previous` of an earlier response with the same filters and the same order, otherwise it is refused; absent for the first page */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Records per page; 50 if absent */
                 limit?: components["parameters"]["Limit"];

@@ -110,7 +110,11 @@ export const departmentRecords = (db: Db) => {
       const searching = Boolean(q) || having !== undefined
       if (!searching && parent !== undefined) await requireFound(db, 'group', parent, 'parent')
       const name = searching ? 'search' : 'children'
-      const keyset = keysetOf(query, { name, key: { ...byName, unique: !searching }, id, descending: false })
+      const keyset = keysetOf(query, {
+        ...{ name, id, descending: false },
+        filter: searching ? { q, having } : { parent },
+        key: { ...byName, unique: !searching },
+      })
       const found = and(q ? searched(q, wanted) : undefined, filteredBy(groups.attributes, wanted))
       const each = searching ? found : sql`coalesce(${groups.parentId}, 0) = ${parent ?? 0}`
       const list = { table: groups, keyset, records: records(keyset, shown) }
@@ -128,7 +132,7 @@ export const departmentRecords = (db: Db) => {
      * @throws AppError (not_found) naming `id`
      */
     async one(groupId: number, rank: number): Promise<Department> {
-      const keyset = keysetOf({ limit: 1 }, { name: 'one', key: byName, id, descending: false })
+      const keyset = keysetOf({ limit: 1 }, { name: 'one', filter: {}, key: byName, id, descending: false })
       const [row] = await db.execute<Row>(sql`
         with page as (select * from ${groups} where ${id} = ${groupId}) ${records(keyset, [])}`)
       if (row === undefined) throw missing.group_not_found.at('id', { id: groupId })

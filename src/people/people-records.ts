@@ -7,7 +7,7 @@ import { groupMembers, groups, roles, sessions, userRoles, users } from '../db/s
 import type { components } from '../generated/operations.types.ts'
 import { entrySync, joinDirectoryEntry } from '../mirror/record-sql.ts'
 import { accessToUser } from './access-sql.ts'
-import { shownValues } from './attributes/find.ts'
+import { askedOf, shownValues } from './attributes/find.ts'
 import { type PeopleFilter, passing } from './people-filter.ts'
 
 type Schemas = components['schemas']
@@ -88,7 +88,8 @@ export const peopleRecords = (db: Db) => ({
   async page(filter: PeopleFilter, query: PeopleQuery, rank: number): Promise<PersonList> {
     const { sort = 'username', order = 'asc' } = query
     const descending = order === 'desc'
-    const keyset = keysetOf(query, { name: sort, key: sortKeys[sort], id: sql`${users.id}`, descending })
+    const [key, id] = [sortKeys[sort], sql`${users.id}`]
+    const keyset = keysetOf(query, { name: sort, filter: askedOf({ ...filter }), key, id, descending })
     const records = sql`select ${recordFor(rank, filter)} as record, ${keyset.key} as key, ${users.id} as id
       from page as ${users} ${joinAll}`
     const list = { table: users, keyset, records }

@@ -120,7 +120,9 @@ t.test('filters let pass what they name, also together', async (t) => {
 
 t.test('a cursor of another list, or a text that was made up, is refused', async (t) => {
   const { next } = await list({ limit: 2 })
-  const forged = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
+  const order = JSON.parse(Buffer.from(next ?? '', 'base64url').toString())[0].slice('username asc'.length)
+  const forged = (name: string, ...parts: unknown[]) =>
+    Buffer.from(JSON.stringify([`${name}${order}`, ...parts])).toString('base64url')
   const cursors = [
     ['name', next ?? ''],
     ['username', 'abc'],
@@ -138,6 +140,28 @@ t.test('a cursor of another list, or a text that was made up, is refused', async
   for (const [sort = '', cursor = ''] of cursors) {
     const reply = await call('listPeople', { query: { sort, cursor }, token: admin })
     t.match(reply, { code: 400, reason: 'db.cursor_unusable', data: [{ field: 'cursor' }] }, cursor)
+  }
+})
+
+t.test('a cursor is refused with other filters, and taken with other shown attributes', async (t) => {
+  const pages = [
+    ['listPeople', {}, [{ q: 'n' }, { status: 'enabled' }, { department: company }, { source: 'local' }]],
+    ['listPeople', { q: 'n', status: 'enabled' }, [{ q: 'n' }, { status: 'enabled' }, {}]],
+    ['listMembers', { member: false }, [{ member: false, q: 'n' }]],
+    ['listDepartments', { q: 'a' }, [{ q: 'c' }, {}, { parent: company }]],
+  ] as const
+  await addGroup('Travel')
+  for (const [operation, asked, others] of pages) {
+    const page = (query: Record<string, string | number | boolean>) =>
+      call(operation, { params: { id: sales }, query, token: admin })
+    const { next } = (await page({ ...asked, limit: 1 })).data as { next: string | null }
+    if (next === null) throw new Error(`${operation} has one page`)
+    for (const other of others) {
+      const reply = await page({ ...other, limit: 1, cursor: next })
+      t.match(reply, { code: 400, reason: 'db.cursor_unusable' }, `${operation} ${JSON.stringify(other)}`)
+    }
+    const shown = operation === 'listPeople' ? { show: 'none' } : {}
+    t.match(await page({ ...asked, ...shown, limit: 2, cursor: next }), { code: 200 }, operation)
   }
 })
 

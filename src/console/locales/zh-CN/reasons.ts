@@ -262,7 +262,7 @@ export const reasons = reasonTexts({
   'auth.session_ended_restore': '已恢复备份，会话已结束，请重新登录',
   'auth.session_too_old': '会话已达到最长时间，请重新登录',
   'contract.console_header': '使用控制台 Cookie 的请求必须带有请求头 X-Steward-Console: 1',
-  'db.cursor_unusable': '不是此列表的游标，请从第一页开始',
+  'db.cursor_unusable': '不是此列表在当前筛选条件和排序下的游标，请从第一页开始',
   'db.changed_meanwhile': '记录已被其他请求修改，请重新读取',
   'live.work_not_found': '{kind} {id} 不存在',
   'live.kind_required': '指定 id 时不能为空',
