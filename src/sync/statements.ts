@@ -85,6 +85,9 @@ export const statements = statementsOf('sync', {
   correct_or_map: 'Correct it at the source, or change the field relation',
   correct: 'Correct it at the source',
   correct_or_clear: 'Correct it at the source, or clear it on {holder}',
+  ids_unusable:
+    '{records} records were left out: they have no id, one of more than {longest} characters, or one with a NUL',
+  correct_ids: 'Give them other ids at the source',
   correct_place: 'Correct its place at the source',
   remove_others: 'Move or remove what does not come from this source; the next run then removes the group',
   import_departments: 'Import the departments of this source',

@@ -190,6 +190,7 @@ export interface StatementValues {
   'sources.too_many_calls': never
   'sources.no_answer_in_time': 'seconds'
   'sources.answer_too_large': 'bytes'
+  'sources.answer_too_full': 'values'
   'sources.connection_failed': never
   'sources.connection_failed_by': 'code'
   'sources.the_token': never
@@ -360,6 +361,8 @@ export interface StatementValues {
   'sync.correct_or_map': never
   'sync.correct': never
   'sync.correct_or_clear': 'holder'
+  'sync.ids_unusable': 'records' | 'longest'
+  'sync.correct_ids': never
   'sync.correct_place': never
   'sync.remove_others': never
   'sync.import_departments': never

@@ -6,7 +6,8 @@ import { codeOf } from '../../caught-error.ts'
 import type { Statement } from '../../statement.ts'
 import { traced } from '../../tracing/span.ts'
 import { statements } from '../statements.ts'
-import { isObject, type JsonObject } from './json.ts'
+import type { JsonObject } from './json.ts'
+import { parseObject, TooManyValues } from './parse.ts'
 
 export interface HttpRequest {
   method: 'GET' | 'POST'
@@ -92,13 +93,15 @@ const sendAndRead = async (
     return {
       status,
       header,
-      body: parse(text),
+      body: text === null ? null : await parseObject(text, signal),
       page: type === 'text/html' || text?.trimStart().startsWith('<') === true,
       shape: `HTTP ${status}, ${/^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : 'no type'}, ${bytes.length} bytes`,
     }
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof ExchangeError) throw error
+    if (error instanceof TooManyValues)
+      throw new ExchangeError(statements.answer_too_full({ values: error.limit }), { passing: false })
     throw new ExchangeError(connectionFailure(error), { passing: true })
   }
 }
@@ -142,15 +145,6 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 const decode = (bytes: Buffer): string | null => {
   try {
     return utf8.decode(bytes)
-  } catch {
-    return null
-  }
-}
-
-const parse = (text: string | null): JsonObject | null => {
-  try {
-    const value: unknown = JSON.parse(text ?? '')
-    return isObject(value) ? value : null
   } catch {
     return null
   }
