@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { type RunProblem, runRecords } from '../db/schema.ts'
 import { matchingKey } from '../ldap/dn.ts'
-import type { Source } from '../sources/source.ts'
+import type { Reading, Source } from '../sources/source.ts'
 import type { Statement } from '../statement.ts'
+import { mapInStretches } from '../stretches.ts'
 import type { MobileKey } from '../text/identity-keys.ts'
 import { stemOf } from '../text/stem.ts'
 import { longestNames, nameFields } from './mapping/fields.ts'
@@ -11,7 +12,9 @@ import type { Mapped, Mapping } from './mapping/mapping.ts'
 import { problem } from './problems.ts'
 import type { RunKind } from './run-request.ts'
 import type { RunContext } from './runs.ts'
+import { isUsableId, longestId } from './source-ids.ts'
 import { statements } from './statements.ts'
+import { withoutRepeats } from './versions.ts'
 
 /** The result of reading a source, besides its rows. */
 export interface Staged {
@@ -56,10 +59,16 @@ export interface StageOptions {
 export const stage = async ({ db, source, kind, mapping, mobileKey, run, only }: StageOptions): Promise<Staged> => {
   const gaps = new Map<string, Statement>()
   const notes: RunProblem[] = []
-  const reading = {
+  let left = 0
+  const reading: StagedReading = {
     signal: run.signal,
     gap: (reason: Statement) => void gaps.set(reason.text, reason),
     note: (stated: Statement, advised: Statement) => void notes.push(problem({ step: 'reading', stated, advised })),
+    usable(records) {
+      const usable = records.filter(({ id }) => id !== '' && isUsableId(id))
+      left += records.length - usable.length
+      return usable
+    },
   }
   const batches =
     kind === 'users' ? people(source, reading, { mapping, mobileKey }) : departments(source, reading, mapping)
@@ -81,7 +90,17 @@ export const stage = async ({ db, source, kind, mapping, mobileKey, run, only }:
   } finally {
     await writing
   }
+  if (left > 0) {
+    const stated = statements.ids_unusable({ records: left, longest: longestId })
+    notes.push(problem({ step: 'reading', stated, advised: statements.correct_ids() }))
+  }
   return { records, gaps: [...gaps.keys()].sort().flatMap((text) => gaps.get(text) ?? []), notes }
+}
+
+/** A reading that keeps count of the records that it leaves out. */
+interface StagedReading extends Reading {
+  /** Those whose ids SQL can store: without one, people could not be told apart. */
+  usable<Each extends { id: string }>(records: readonly Each[]): Each[]
 }
 
 /** Rows per statement, or a few more. */
@@ -104,17 +123,17 @@ async function* gathered(batches: AsyncIterable<readonly Row[]>): AsyncGenerator
 
 async function* people(
   source: Source,
-  reading: Parameters<Source['users']>[0],
+  reading: StagedReading,
   { mapping, mobileKey }: Pick<StageOptions, 'mapping' | 'mobileKey'>,
 ): AsyncGenerator<Row[]> {
   for await (const batch of source.users(reading)) {
-    yield batch.filter(hasId).map(({ id, unionId, departmentIds, active, record }) => {
+    yield await mapInStretches(reading.usable(batch), ({ id, unionId, departmentIds, active, record }) => {
       const row = mapped('users', id, named(mapping(record)))
       return {
         sourceId: id,
         parentSourceId: '',
-        departmentIds: departmentIds.filter(isText),
-        unionId: isText(unionId) ? unionId : '',
+        departmentIds: departmentIds.filter(isUsableId),
+        unionId: isUsableId(unionId) ? unionId : '',
         active,
         ...row,
         ...stemOf(row.fields.username ?? '', longestNames.users),
@@ -124,33 +143,22 @@ async function* people(
   }
 }
 
-async function* departments(
-  source: Source,
-  reading: Parameters<Source['departments']>[0],
-  map: Mapping,
-): AsyncGenerator<Row[]> {
+async function* departments(source: Source, reading: StagedReading, map: Mapping): AsyncGenerator<Row[]> {
   for await (const batch of source.departments(reading)) {
-    yield batch
-      .filter((each) => hasId(each) && each.id !== source.rootId)
-      .map(({ id, parentId, record }) => ({
-        sourceId: id,
-        parentSourceId: isText(parentId) ? parentId : '',
-        departmentIds: [],
-        unionId: '',
-        active: true,
-        stem: '',
-        stemKey: '',
-        mobileKey: '',
-        ...mapped('groups', id, map(record)),
-      }))
+    const departments = reading.usable(batch).filter(({ id }) => id !== source.rootId)
+    yield await mapInStretches(departments, ({ id, parentId, record }) => ({
+      sourceId: id,
+      parentSourceId: isUsableId(parentId) ? parentId : '',
+      departmentIds: [],
+      unionId: '',
+      active: true,
+      stem: '',
+      stemKey: '',
+      mobileKey: '',
+      ...mapped('groups', id, map(record)),
+    }))
   }
 }
-
-/** SQL cannot store NUL, JSON cannot store half of a surrogate pair. */
-const isText = (text: string): boolean => !/[\0\p{Surrogate}]/u.test(text)
-
-/** Without an id that SQL can store, people could not be told apart. */
-const hasId = ({ id }: { id: string }): boolean => id !== '' && isText(id)
 
 /** A person is shown by a name: without one they are added with their username, and keep what they have after that. */
 const named = ({ fields: { nickname, ...fields }, problems }: Mapped): Mapped => ({
@@ -173,30 +181,6 @@ const mapped = (kind: RunKind, sourceId: string, { fields, problems }: ReturnTyp
       }),
     ),
   }
-}
-
-/**
- * A statement can write a row only once: a record that comes again goes into the next one, unless only its departments
- * differ. Platforms that are read department by department return such records all the time.
- */
-const withoutRepeats = (rows: readonly Row[]): Row[][] => {
-  const batches: Map<string, Row>[] = [new Map()]
-  for (const row of rows) {
-    const alike = batches.find((each) => differsInDepartments(each.get(row.sourceId), row))?.get(row.sourceId)
-    if (alike) {
-      alike.departmentIds = [...new Set([...alike.departmentIds, ...row.departmentIds])].sort()
-      continue
-    }
-    const batch = batches.find((each) => !each.has(row.sourceId))
-    if (batch) batch.set(row.sourceId, row)
-    else batches.push(new Map([[row.sourceId, row]]))
-  }
-  return batches.map((batch) => [...batch.values()]).filter((batch) => batch.length > 0)
-}
-
-const differsInDepartments = (one: Row | undefined, other: Row): boolean => {
-  const rest = ({ departmentIds: _, ...rest }: Row): string => JSON.stringify(rest)
-  return one !== undefined && rest(one) === rest(other)
 }
 
 /**

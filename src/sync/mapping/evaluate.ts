@@ -1,5 +1,7 @@
+import { reasons as contract } from '../../contract/reasons.ts'
 import type { SourceRecord } from '../../sources/source.ts'
 import type { Statement } from '../../statement.ts'
+import { reasonStated } from '../../statement-table.ts'
 import { statements } from '../statements.ts'
 import type { Expression, FunctionName } from './expression.ts'
 import { pinyin } from './pinyin.ts'
@@ -30,7 +32,8 @@ export const evaluate = (expression: Expression, record: SourceRecord): unknown 
       const value = evaluate(argument, record)
       if (name === 'join' && Array.isArray(value)) return joined(value, separator)
       const text = textOf(value)
-      return typeof text === 'string' ? functions[name](text, separator) : text
+      if (typeof text !== 'string') return text
+      return name === 'pinyin' && text.length > longestName ? tooLong : functions[name](text, separator)
     }
   }
 }
@@ -52,6 +55,13 @@ export const textOf = (value: unknown): string | undefined | Unusable => {
   }
 }
 
+/**
+ * Characters of a name that is read: 100,000 Chinese ones take a tenth of a second, and a page may have a thousand such
+ * names. No field takes a text of this length.
+ */
+const longestName = 1000
+
+const tooLong = new Unusable(reasonStated(contract.too_long, { count: longestName }))
 const aList = new Unusable(statements.a_list())
 const anObject = new Unusable(statements.an_object())
 
