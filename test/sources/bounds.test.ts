@@ -1,6 +1,7 @@
 import t from 'tap'
 import { mostEmptyPages, mostPlaces, mostRecords } from '../../src/sources/bounds.ts'
 import { readMembers } from '../../src/sources/ldap/members.ts'
+import { createMemberships } from '../../src/sources/ldap/memberships.ts'
 import { presets } from '../../src/sources/ldap/presets.ts'
 import type { LdapReader } from '../../src/sources/ldap/reader.ts'
 import { readSubject } from '../../src/sources/ldap/settings.ts'
@@ -86,4 +87,35 @@ t.test('members of a group that do not end fail the reading', async (t) => {
   const group = { dn: 'cn=g', key: 'cn=g', id: 'g', number: '', parts: [next()] }
   const [attribute = ''] = presets.ad.memberDns
   t.strictSame(await endOf(readMembers(reader, {} as never, group, attribute)), failure('endless', mostRecords))
+})
+
+t.test('members in parts that have nothing, or end before they begin, fail the reading', async (t) => {
+  const [attribute = ''] = presets.ad.memberDns
+  const first = { attribute, values: ['cn=a'], start: 0, next: 1 }
+  const group = { dn: 'cn=g', key: 'cn=g', id: 'g', number: '', parts: [first] }
+  for (const part of [
+    { values: [], step: 1 },
+    { values: ['cn=b'], step: 0 },
+  ]) {
+    let asked = 0
+    const entry = async () => {
+      asked += 1
+      if (asked > 100) throw new Error('it was asked for ever')
+      const start = 1 + (asked - 1) * part.step
+      return { parts: [{ attribute, values: part.values, start, next: start + part.step }] }
+    }
+    const reading = readMembers({ entry } as unknown as LdapReader, {} as never, group, attribute)
+    t.match(await endOf(reading), ['sources.members_changed'])
+  }
+})
+
+t.test('a person whom very many departments list is read in a moment', async (t) => {
+  const memberships = createMemberships()
+  const departments = Array.from({ length: 50_000 }, (_, index) => `department ${index}`)
+  for (const department of departments) memberships.add('cn=bob', department)
+  const ids = new Set(['base'])
+  const began = performance.now()
+  memberships.addTo(ids, 'cn=bob')
+  t.ok(performance.now() - began < 2000)
+  t.equal(ids.size, departments.length + 1)
 })

@@ -49,9 +49,12 @@ export const listingShape = (preset: Preset): EntryShape<Listing> => {
   }
 }
 
+/** A part without a value that is not the last could be followed by others like it for ever. */
+const goesOn = ({ values, start, next }: Part): boolean => next === null || (values.length > 0 && next > start)
+
 /**
  * All values of one attribute: further parts are requested one by one.
- * @throws SourceError when a part is missing, or the parts do not end
+ * @throws SourceError when a part is missing, or has nothing and is not the last, or the parts do not end
  */
 export async function* readMembers(
   reader: LdapReader,
@@ -70,7 +73,7 @@ export async function* readMembers(
     const next = known.find((part) => part.next !== null)?.next ?? null
     if (next === null) return
     const rest = await reader.entry({ base: dn, attributes: [`${attribute};range=${next}-*`] }, shape)
-    known = rest?.parts.filter((part) => part.attribute === attribute && part.start === next) ?? []
+    known = rest?.parts.filter((part) => part.attribute === attribute && part.start === next && goesOn(part)) ?? []
     if (known.length === 0) {
       throw new SourceError(statements.members_changed({ dn }), { advised: statements.nothing_changed() })
     }

@@ -2,8 +2,9 @@
 export interface Memberships {
   /** Members of one department must be added before those of the next. */
   add(member: string, departmentId: string): void
-  /** Adds the ids of the departments that list `member` to `ids`, where they are missing. */
-  addTo(ids: string[], member: string): void
+  has(member: string): boolean
+  /** Adds the ids of the departments that list `member` to `ids`. */
+  addTo(ids: Set<string>, member: string): void
 }
 
 const emptyList = 0
@@ -40,10 +41,10 @@ export const createMemberships = (): Memberships => {
       const list = lists.get(member) ?? emptyList
       if (lastOf[list] !== department) lists.set(member, withOneMore(list, department))
     },
+    has: (member) => lists.has(member),
     addTo(ids, member) {
       for (let list = lists.get(member) ?? emptyList; list !== emptyList; list = shorter[list] ?? emptyList) {
-        const id = departments[lastOf[list] ?? 0] ?? ''
-        if (!ids.includes(id)) ids.push(id)
+        ids.add(departments[lastOf[list] ?? 0] ?? '')
       }
     },
   }

@@ -1,3 +1,4 @@
+import { mapInStretches } from '../../stretches.ts'
 import type { SourceDepartment, SourceUser } from '../source.ts'
 import { memberAttributes, type Preset } from './presets.ts'
 import { type RecordEntry, recordShape } from './record.ts'
@@ -30,7 +31,7 @@ export async function* readUsers(sight: Sight): AsyncGenerator<readonly SourceUs
   const { preset, people } = sight.subject
   const listed = await readTreeWithMembers(sight)
   for await (const page of readSubtree(sight, { filter: people, attributes: everything }, recordShape(preset))) {
-    yield page.map((entry) => ({
+    yield await mapInStretches(page, (entry) => ({
       id: entry.id,
       unionId: '',
       departmentIds: departmentsOf(entry, listed, preset),
@@ -46,12 +47,12 @@ const departmentsOf = (
   { primaryGroup }: Preset,
 ): string[] => {
   const { uid } = record
-  const ids = [tree.above(key)]
+  const ids = new Set([tree.above(key)])
   byDn.addTo(ids, key)
   if (typeof uid === 'string') byUid.addTo(ids, uid)
   else for (const each of uid ?? []) byUid.addTo(ids, each)
   const primary = byNumber.get(String(record[primaryGroup?.named ?? '']))
-  if (primary !== undefined && !ids.includes(primary)) ids.push(primary)
+  if (primary !== undefined) ids.add(primary)
   addNested(ids)
-  return ids
+  return [...ids]
 }

@@ -24,7 +24,7 @@ export const readTree = async (sight: Sight): Promise<DepartmentTree> => {
 
 export interface Listed {
   /** Adds the departments that list one of these, directly or by others between, where that is wanted. */
-  addNested(ids: string[]): void
+  addNested(ids: Set<string>): void
   tree: DepartmentTree
   /** By the keys of people's DNs. */
   byDn: Memberships
@@ -82,11 +82,7 @@ export const readTreeWithMembers = async (sight: Sight): Promise<Listed> => {
 
 /** Without the setting, the people of groups that other groups list are only in those that list them themselves. */
 const reportNested = ({ note }: Sight, keys: ReadonlyMap<string, string>, byDn: Memberships): void => {
-  const nested = [...keys.values()].filter((key) => {
-    const listing: string[] = []
-    byDn.addTo(listing, key)
-    return listing.length > 0
-  })
+  const nested = [...keys.values()].filter((key) => byDn.has(key))
   if (nested.length > 0) note?.(statements.nested_groups({ groups: nested.length }), statements.resolve_nested())
 }
 
