@@ -3,7 +3,7 @@
 // It never finds a problem by itself: other rooms report what happens.
 
 import type { Db } from '../db/client.ts'
-import { openTicker } from '../jobs/ticker.ts'
+import { moreIsLeft, openTicker, type TickerOptions } from '../jobs/ticker.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { Logger } from '../log.ts'
 import type { Mail } from '../mail/open-mail.ts'
@@ -33,7 +33,7 @@ export interface AlertingOptions extends Pick<Lifetime, 'atEnd'> {
 export type Alerting = ReturnType<typeof openAlerting>
 
 /** A check for problems that no request reports, made from time to time. */
-export type Look = () => Promise<void>
+export type Look = TickerOptions['look']
 
 /** Everything that turns what happens into alerts, and dangers into messages. */
 export const openAlerting = ({ db, mail, config, atEnd, log }: AlertingOptions) => {
@@ -48,8 +48,9 @@ export const openAlerting = ({ db, mail, config, atEnd, log }: AlertingOptions) 
     every: lookInterval,
     what: 'overdue alerts, and what no request reports',
     async look() {
-      await escalateOverdue({ db, outbox })
-      for (const look of looks) await look()
+      const found: unknown[] = [await escalateOverdue({ db, outbox })]
+      for (const look of looks) found.push(await look())
+      return found.find((each) => each === moreIsLeft)
     },
     log,
   })

@@ -1,5 +1,8 @@
 import { errorRecord, type Logger } from '../log.ts'
 
+/** What a check returns that looks after a portion at a time, and has left others. */
+export const moreIsLeft = 'more is left'
+
 export interface Ticker {
   start(): void
   /** Starts no further check and waits for the current one. */
@@ -11,7 +14,8 @@ export interface TickerOptions {
   every: number
   /** The name of the check, for the log. */
   what: string
-  look: () => Promise<void>
+  /** Resolves to `moreIsLeft` where it took a portion: the next check follows at once. */
+  look: () => Promise<unknown>
   log: Logger
 }
 
@@ -25,26 +29,28 @@ export const openTicker = ({ every, what, look, log }: TickerOptions): Ticker =>
   let stopped = false
   let failing = false
 
-  const tick = async (): Promise<void> => {
+  const tick = async (): Promise<unknown> => {
     try {
-      await look()
+      const found = await look()
       failing = false
+      return found
     } catch (error) {
       // Once, not every few seconds while the database is down.
       if (!failing && !stopped) log.warn({ error: errorRecord(error) }, `${what}: cannot be looked after now`)
       failing = true
+      return undefined
     }
   }
 
-  const next = (): void => {
+  const next = (pause: number): void => {
     if (stopped) return
     timer = setTimeout(() => {
-      looking = tick().finally(next)
-    }, every)
+      looking = tick().then((found) => next(found === moreIsLeft ? 0 : every))
+    }, pause)
   }
 
   return {
-    start: next,
+    start: () => next(every),
     async stop() {
       stopped = true
       clearTimeout(timer)

@@ -3,6 +3,7 @@ import t from 'tap'
 import { openOutbox } from '../../src/alerts/notifications/outbox.ts'
 import { markSilentDevices } from '../../src/devices/silence.ts'
 import { openAlertingService } from '../alerts/alerting-service.ts'
+import { eventually } from '../eventually.ts'
 
 const s = await openAlertingService(t)
 const { db } = s
@@ -114,6 +115,27 @@ t.test('silent devices are found by the service itself', async (t) => {
   await s.raised('Device offline', 1, false)
   t.match(await deviceOf(id), { status: 'offline' })
 })
+
+t.test(
+  'many devices that fall silent at once are offline after one look, however many portions they are',
+  async (t) => {
+    const silent = async () => {
+      const [row] = await db.execute<{ left: number }>(sql`
+      select count(*)::int as left from devices where status = 'online' and name like 'of many %'`)
+      return row?.left ?? 0
+    }
+    await db.execute(sql`
+    insert into devices (name, type, location, status, token_hash, creator, last_heartbeat_at, updated_at)
+    select 'of many ' || n, 'sensor', '', 'online', 'of many ' || n, '', now(), now() - interval '6 minutes'
+    from generate_series(1, 4500) n`)
+    await eventually(async () => (await silent()) < 4500, 'the first silent devices')
+    const began = performance.now()
+    await eventually(async () => (await silent()) === 0, 'the last silent device')
+    t.ok(performance.now() - began < 10_000, 'four more looks would take twenty seconds')
+    await db.execute(sql`delete from alerts`)
+    await db.execute(sql`delete from devices where name like 'of many %'`)
+  },
+)
 
 t.test('a device that signs off is offline, with an alert', async (t) => {
   const { id, token } = await register('signing off')
