@@ -51,6 +51,9 @@ export interface PlatformClient {
 const patient = 5 * 60 * 1000
 /** The timeout for a token: the call that needs it waits as well. */
 const tokenCall = statements.the_token()
+/** Characters; those of the platforms have a few hundred. */
+const longestToken = 10_000
+const isCode = /^-?\d{1,20}$/
 
 export const createPlatformClient = (protocol: Protocol, options: ClientOptions): PlatformClient => {
   const { platform } = protocol
@@ -65,8 +68,10 @@ export const createPlatformClient = (protocol: Protocol, options: ClientOptions)
       body === null
         ? (protocol.judgeUnreadable?.(answer) ?? lost(statements.no_json({ shape: answer.shape })))
         : protocol.judge({ ...answer, body })
+    // What the platform calls its code may be any text, and messages have it.
+    const told = isCode.test(verdict.code) ? verdict : { ...verdict, code: secrecy.clean(verdict.code) }
     const passing = status >= 500 && verdict.kind === 'refused'
-    return passing ? { ...verdict, kind: 'later', pauses: growingPauses } : verdict
+    return passing ? { ...told, kind: 'later', pauses: growingPauses } : told
   }
   const clean = (words: Verdict['words']): Verdict['words'] =>
     typeof words === 'string' ? secrecy.clean(words) : words
@@ -121,7 +126,7 @@ export const createPlatformClient = (protocol: Protocol, options: ClientOptions)
     const call = { signal, what: tokenCall }
     const body = await settle(async () => ({ request: protocol.tokenRequest(), stale: null }), call)
     const issued = protocol.issuedToken(body)
-    if (issued === null) throw malformed(tokenCall, statements.lacks_token())
+    if (issued === null || issued.token.length > longestToken) throw malformed(tokenCall, statements.lacks_token())
     secrecy.keep(issued.token)
     return issued
   })

@@ -1,4 +1,6 @@
 const longest = 200
+/** Characters of a longer text that are looked at: searching megabytes would hold up everything else. */
+const read = 10_000
 /** Recent tokens, which pending responses may still quote. */
 const recentTokens = 4
 
@@ -12,8 +14,12 @@ export const createSecrecy = (secrets: readonly string[]) => {
       tokens = [token, ...tokens].slice(0, recentTokens)
     },
     clean(words: string): string {
-      let clean = words
-      for (const secret of [...fixed, ...tokens]) clean = clean.replaceAll(secret, '…')
+      const secrets = [...fixed, ...tokens]
+      const longestSecret = Math.max(0, ...secrets.map(({ length }) => length))
+      let clean = words.slice(0, read + longestSecret)
+      for (const secret of secrets) clean = clean.replaceAll(secret, '…')
+      // The end may be the beginning of a secret.
+      if (words.length > read + longestSecret) clean = clean.slice(0, Math.max(0, clean.length - longestSecret))
       clean = clean
         .replace(/((?:token|secret)["']?\s*[=:]\s*["']?)[^\s"'&,}]+/gi, '$1…')
         .replace(/\p{Cc}+/gu, ' ')
