@@ -239,6 +239,30 @@ t.test('a former password that it does not let go is told of', { skip: skipWitho
   t.equal(await s.bind(first), 0)
 })
 
+t.test('a restored one, where the previous release has written a later one', { skip: skipWithoutSlapd }, async (t) => {
+  for (const had of ['an id', 'none']) {
+    const s = await office(t)
+    const { slapd, maria } = s
+    if (had === 'none') {
+      await s.db.execute(sql`update users set password_id = null`)
+      await s.db.execute(sql`update directory_entries set password_id = null`)
+    }
+    const [before] = await s.db.execute<{ id: string | null }>(
+      sql`select password_id as id from users where id = ${maria}`,
+    )
+    const backup = await s.take('createBackup', { body: { type: 'manual' } })
+    const reset = await s.reset()
+    t.equal(await s.bind(reset), 0)
+    // It stores the digest of the later one, and leaves the id as it was.
+    await s.db.execute(sql`
+      update directory_entries set password_id = ${before?.id ?? null} where kind = 'user' and record_id = ${maria}`)
+    await slapd.refuse('userPassword', '$')
+    await s.ask('restoreBackup', { params: { id: backup.id } })
+    await eventually(async () => (await s.bind(reset)) === 49, 'the later one is gone', 20_000)
+    await s.close()
+  }
+})
+
 t.test('people who are disabled, and enabled again', { skip: skipWithoutSlapd }, async (t) => {
   const s = await office(t)
   const { slapd, maria } = s
