@@ -41,7 +41,7 @@ for (const platform of platforms) {
     t.ok(message.length < 1000)
   })
 
-  t.test(`${platform.name}: a token of megabytes is none`, async (t) => {
+  t.test(`${platform.name}: a token of megabytes is refused`, async (t) => {
     const { message } = await endOf(t, platform, { token: 't'.repeat(1_000_000), body: {} })
     t.match(message, /without the token/)
   })
