@@ -1,7 +1,8 @@
-import { chmod, lstat, open, readdir, rename, rm } from 'node:fs/promises'
+import { chmod, lstat, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { codeOf } from '../caught-error.ts'
 import { makeFolder } from '../make-folder.ts'
+import { shellWord } from '../terminal/shell-word.ts'
 import { isBackupPath } from './backup-path.ts'
 import { BackupFileError } from './file-error.ts'
 import { reasons } from './reasons.ts'
@@ -42,7 +43,7 @@ export const openFolder = (folder: string): BackupFolder => {
 
     async add(path, write) {
       await makeFolder(folder).catch(asFolderError)
-      await chmod(folder, 0o700)
+      await close(folder)
       try {
         await write(draftOf(path))
         await rename(draftOf(path), at(path))
@@ -71,6 +72,37 @@ export const openFolder = (folder: string): BackupFolder => {
 
     removeDraft: async (path) => remove(draftOf(path)),
   }
+}
+
+/** Whether a backup left it there, or the system that made the disk. */
+const isOwn = (name: string): boolean =>
+  isBackupPath(name) ||
+  (name.endsWith(suffix) && isBackupPath(name.slice(0, -suffix.length))) ||
+  name.startsWith('.') ||
+  name === 'lost+found'
+
+/**
+ * Whether others may enter the folder and have something in it, as in `/tmp`: then it is not to be closed to them.
+ * @throws Error of the file system
+ */
+export const isOfOthers = async (folder: string): Promise<boolean> => {
+  const { mode } = await stat(folder)
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return false
+  // The bit of folders that all users write to, even while it is empty.
+  return (mode & 0o1000) !== 0 || !(await readdir(folder)).every(isOwn)
+}
+
+/**
+ * Closes the folder to other users.
+ * @throws BackupFileError where it is a folder of others: a process of root could close `/tmp`, or `/`, to all other users
+ */
+const close = async (folder: string): Promise<void> => {
+  if (await isOfOthers(folder)) {
+    throw new BackupFileError(
+      `BACKUP_DIR is open to other users, and other files are in it: set it to a folder of its own, or run: chmod 700 ${shellWord(folder)}`,
+    )
+  }
+  await chmod(folder, 0o700)
 }
 
 /** Milliseconds since 1970; null: it was renamed or removed meanwhile. */

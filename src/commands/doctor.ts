@@ -41,7 +41,7 @@ const sections = (
   config: Config,
   { running, refused }: { running: boolean; refused: readonly Finding[] },
 ): readonly [title: string, () => Promise<Finding[]>][] => [
-  ['Folders', async () => [...checkFolders(config), ...refused]],
+  ['Folders', async () => [...(await checkFolders(config)), ...refused]],
   ['Ports', () => checkPorts(config, running)],
   ['Database', () => checkDatabase(config, running)],
   ['Redis', () => checkRedis(config)],

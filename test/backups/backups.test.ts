@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import {
+  chmod,
   copyFile,
   mkdir,
   mkdtemp,
@@ -165,6 +166,34 @@ t.test('a size is written in the largest unit of which it has one', async (t) =>
   ] as const) {
     t.equal(sizeText(bytes), text)
   }
+})
+
+t.test('a folder of others is not closed to them', async (t) => {
+  const { db } = await testDatabase(t)
+  const { folder, raised, again } = await open(t, { db })
+  const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o7777
+  const backups = again({ folder })
+  const make = () => backups.create({ type: 'manual', creator: 'x' })
+
+  await mkdir(folder)
+  for (const [mode, name] of [
+    [0o755, 'another program'],
+    [0o1777, null],
+  ] as const) {
+    await chmod(folder, mode)
+    if (name !== null) await mkdir(join(folder, name))
+    t.match(await make(), { status: 'failed' })
+    t.equal(await modeOf(folder), mode, 'as it was')
+    t.match(raised.at(-1), { description: /BACKUP_DIR is open to other users, and other files are in it/ })
+    if (name !== null) await rm(join(folder, name), { recursive: true })
+  }
+
+  await chmod(folder, 0o755)
+  await mkdir(join(folder, 'lost+found'))
+  t.match(await make(), { status: 'success' }, 'a disk of its own')
+  t.equal(await modeOf(folder), 0o700)
+  await writeFile(join(folder, 'notes'), '')
+  t.match(await make(), { status: 'success' }, 'other files of the same user')
 })
 
 t.test('a backup is a proven file', async (t) => {

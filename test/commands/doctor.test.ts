@@ -57,11 +57,11 @@ t.test('few open files are reported', async (t) => {
 })
 
 t.test('folders: what others may enter, and what cannot be written to', async (t) => {
-  t.match(checkFolders(configOf()), [{ state: 'ok', text: /is created at the first start/ }, { state: 'ok' }])
+  t.match(await checkFolders(configOf()), [{ state: 'ok', text: /is created at the first start/ }, { state: 'ok' }])
   const open = await mkdtemp(join(folder, 'open-'))
   await chmod(open, 0o755)
-  t.match(checkFolders(configOf({ DATA_DIR: open })), [{ state: 'problem', advice: `chmod 700 ${open}` }, {}])
-  t.match(checkFolders(configOf({ DATA_DIR: '/proc/version/steward' })), [
+  t.match(await checkFolders(configOf({ DATA_DIR: open })), [{ state: 'problem', advice: `chmod 700 ${open}` }, {}])
+  t.match(await checkFolders(configOf({ DATA_DIR: '/proc/version/steward' })), [
     { state: 'problem', text: /DATA_DIR: \/proc\/version is not a folder/ },
   ])
   await symlink(join(folder, 'nowhere'), join(folder, 'dangling'))
@@ -69,14 +69,20 @@ t.test('folders: what others may enter, and what cannot be written to', async (t
   const long = join(folder, 'x'.repeat(300))
   for (const place of ['/proc/steward', '/proc/steward/below', join(folder, 'dangling'), long]) {
     const refused = { state: 'problem', text: /^DATA_DIR: .* cannot be created or written to \(E[A-Z]+: / }
-    t.match(checkFolders(configOf({ DATA_DIR: place })), [refused], place)
+    t.match(await checkFolders(configOf({ DATA_DIR: place })), [refused], place)
     t.match(
-      checkFolders(configOf({ BACKUP_DIR: place })).at(-1),
+      (await checkFolders(configOf({ BACKUP_DIR: place }))).at(-1),
       { ...refused, text: /^BACKUP_DIR: .* cannot be/ },
       place,
     )
   }
-  t.match(checkFolders(configOf({ DATA_DIR: join(folder, 'a/b/c') })), [{ state: 'ok', text: /is created/ }, {}])
+  t.match(await checkFolders(configOf({ DATA_DIR: join(folder, 'a/b/c') })), [{ state: 'ok', text: /is created/ }, {}])
+  // Root could close /tmp to all other users.
+  t.match((await checkFolders(configOf({ BACKUP_DIR: tmpdir() }))).at(-1), {
+    state: 'problem',
+    text: /^BACKUP_DIR: .* is open to other users, and other files are in it/,
+    advice: 'Set BACKUP_DIR to a folder that has only backups.',
+  })
   t.strictSame((await readdir(folder)).sort(), ['dangling', 'file', basename(open)], 'what was made is gone')
   t.strictSame(await readdir(open), [])
 })

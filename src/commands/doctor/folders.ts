@@ -1,5 +1,6 @@
 import { existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { isOfOthers } from '../../backups/folder.ts'
 import type { Config } from '../../config/config.ts'
 import { firstForbidden } from '../../data-folder.ts'
 import { makeFolderSync } from '../../make-folder.ts'
@@ -79,9 +80,14 @@ const checkKept = (dataDir: string): Finding[] => {
 }
 
 /** Of a folder on the same disk as DATA_DIR only what is wrong with it alone. */
-const checkBackups = ({ dataDir, backupDir }: Config): Finding[] => {
+const checkBackups = async ({ dataDir, backupDir }: Config): Promise<Finding[]> => {
   const isWithin = !relative(dataDir, backupDir).startsWith('..')
   if (isWithin && !existsSync(dataDir)) return []
+  // One that does not exist or cannot be looked into is examined below.
+  if (await isOfOthers(backupDir).catch(() => false)) {
+    const text = `BACKUP_DIR: ${backupDir} is open to other users, and other files are in it`
+    return [problem(text, 'Set BACKUP_DIR to a folder that has only backups.')]
+  }
   const found = checkFolder('BACKUP_DIR', backupDir, true)
   const isAlone = existing(backupDir) !== existing(dataDir)
   // What follows is about its mode and its disk.
@@ -89,8 +95,8 @@ const checkBackups = ({ dataDir, backupDir }: Config): Finding[] => {
 }
 
 /** Folders of data and backups. */
-export const checkFolders = (config: Config): Finding[] => [
+export const checkFolders = async (config: Config): Promise<Finding[]> => [
   ...checkFolder('DATA_DIR', config.dataDir, config.databaseUrl === null),
   ...checkKept(config.dataDir),
-  ...checkBackups(config),
+  ...(await checkBackups(config)),
 ]
