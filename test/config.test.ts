@@ -381,6 +381,30 @@ t.test('a setting can be the content of a file, so that a secret need not be in 
   ])
 })
 
+t.test('a secret that was given instead of its file is not repeated', async (t) => {
+  const secret = 'kP2vX9qLw7TzN4bRf8JcY1mHd6GsA3uE'
+  t.same(problemsOf({ JWT_SECRET_FILE: secret }), ['JWT_SECRET_FILE: cannot be read (ENOENT)'])
+  t.same(problemsOf({ JWT_SECRET_FILE: secret.repeat(200) }), ['JWT_SECRET_FILE: cannot be read (ENAMETOOLONG)'])
+})
+
+t.test('the sender of mails is one address, perhaps with a name', async (t) => {
+  for (const sender of [
+    'steward@localhost',
+    'Steward <it@example.org>',
+    '"IT, Steward" <it@example.org>',
+    '管家 <a@例.cn>',
+  ]) {
+    t.equal(parseConfig({ MAIL_FROM: sender }).mailFrom, sender)
+  }
+  for (const sender of ['Steward', 'off', '-1', 'a@b, c@d', 'a@', '<>', 'IT <x>', 'IT <a@b> <c@d>', 'A\nB <a@b.org>']) {
+    t.same(
+      problemsOf({ MAIL_FROM: sender }),
+      ['MAIL_FROM: expected one mail address, perhaps with a name: Steward <steward@example.org>'],
+      sender,
+    )
+  }
+})
+
 t.test('a mail server is a host, perhaps with a user and a password', async (t) => {
   for (const SMTP_URL of ['smtp://localhost', 'smtps://me:100%@mail.example.com:465', 'smtp://[::1]:25/?pool=true']) {
     t.equal(parseConfig({ SMTP_URL }).smtpUrl, SMTP_URL)

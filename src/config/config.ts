@@ -27,6 +27,17 @@ import { readTracing } from './tracing.ts'
 import { trialProblems } from './trial.ts'
 import { day, isUrl, longestDuration, openVariables, toDuration } from './variables.ts'
 
+/**
+ * Whether it is one address with a domain, which may be `localhost`, and perhaps a name before it. Of anything else the
+ * mail server gets a message without a sender, which it refuses or takes for a bounce.
+ */
+const isSender = (value: string): boolean => {
+  const [, name = '', address = ''] = /^(?:([^<>\p{Cc}]*)<([^<>]*)>)$/u.exec(value) ?? [value, '', value]
+  return (
+    name.length <= 200 && address.length <= 254 && /^[^\s\p{Cc}@<>()",;:[\]]+@[^\s\p{Cc}@<>()",;:[\]]+$/u.test(address)
+  )
+}
+
 /** Every setting, read once at start. Names in comments are the environment variables. */
 export interface Config
   extends HttpConfig,
@@ -98,7 +109,12 @@ export const parseConfig = (environment: Environment): Config => {
       (value) => (isUrl(value, ['smtp:', 'smtps:']) && new URL(value).hostname !== '' ? value : undefined),
       'a URL starting with smtp:// or smtps://, with a host',
     ),
-    mailFrom: read('MAIL_FROM') ?? 'Steward <steward@localhost>',
+    mailFrom: parse(
+      'MAIL_FROM',
+      'Steward <steward@localhost>',
+      (value) => (isSender(value) ? value : undefined),
+      'one mail address, perhaps with a name: Steward <steward@example.org>',
+    ),
     ...readSources(variables),
     ...readSecurity(variables),
     ...readDiet(variables),

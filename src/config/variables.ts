@@ -1,5 +1,5 @@
-import { resolve } from 'node:path'
-import { messageOf } from '../caught-error.ts'
+import { isAbsolute, resolve } from 'node:path'
+import { codeOf, messageOf } from '../caught-error.ts'
 import { formatDn, parseDn } from '../ldap/dn.ts'
 import { readTextFile } from '../text-file.ts'
 import type { Environment } from './environment.ts'
@@ -62,6 +62,10 @@ export const withoutBrackets = (hostname: string): string => hostname.replace(/^
 
 const startsOf = (protocols: readonly string[]): string => protocols.map((protocol) => `${protocol}//`).join(' or ')
 
+/** What is no path from the root may be a secret that was given instead of its file, and is not repeated. */
+const readingProblem = (error: unknown, path: string): string =>
+  isAbsolute(path) ? messageOf(error) : (codeOf(error) ?? 'too long, or a pipe without an end')
+
 export const openVariables = (environment: Environment): Variables => {
   const problems: string[] = []
   const asked = new Set<string>()
@@ -79,7 +83,7 @@ export const openVariables = (environment: Environment): Variables => {
       problems.push(`${name}: ${path} is empty`)
       return null
     } catch (error) {
-      problems.push(`${name}: cannot be read (${messageOf(error)})`)
+      problems.push(`${name}: cannot be read (${readingProblem(error, path)})`)
       return null
     }
   }
