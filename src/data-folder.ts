@@ -4,7 +4,11 @@ import { codeOf } from './caught-error.ts'
 import { ConfigError } from './errors.ts'
 
 /** What a file system answers for a place that cannot be used, whatever is to be written. */
-const unusable: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST', 'ELOOP'])
+const unusable: ReadonlySet<string> = new Set([
+  ...['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST', 'ELOOP', 'ENAMETOOLONG', 'EINVAL'],
+  // Of Node.js: a path with a character NUL, which a file of the setting may hold.
+  'ERR_INVALID_ARG_VALUE',
+])
 
 /**
  * Does work that makes or writes a folder of DATA_DIR at the start.

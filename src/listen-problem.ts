@@ -8,21 +8,36 @@ export interface Listening {
   settings: { host: string | null; port: string }
 }
 
+interface Refusal {
+  of: 'host' | 'port'
+  text: string
+}
+
+const refusals: Readonly<Record<string, Refusal>> = {
+  EADDRINUSE: { of: 'port', text: 'is in use by another process' },
+  EACCES: { of: 'port', text: 'may not be used by this user' },
+  EADDRNOTAVAIL: { of: 'host', text: 'is not an address of this machine' },
+  ENOTFOUND: { of: 'host', text: 'is neither an address nor a known name' },
+}
+
+/** By what was refused, for codes that are in no list: those of name servers, and of kinds of addresses that the system lacks. */
+const refusalOf = (error: unknown): Refusal | null => {
+  const code = codeOf(error)
+  if (code === undefined) return null
+  const known = Object.hasOwn(refusals, code) ? refusals[code] : undefined
+  if (known !== undefined) return known
+  const call: unknown = Reflect.get(error as Error, 'syscall')
+  if (call === 'getaddrinfo') return { of: 'host', text: `cannot be looked up (${code})` }
+  return call === 'listen' || call === 'bind' ? { of: 'host', text: `cannot be listened on (${code})` } : null
+}
+
 /**
  * Turns the error of a server that cannot listen into a line that names its settings (ConfigError); returns any other
  * error unchanged.
  */
 export const listenProblem = (error: unknown, { host, port, settings }: Listening): unknown => {
-  const code = codeOf(error)
-  const reason = code !== undefined && Object.hasOwn(reasons, code) ? reasons[code] : undefined
-  if (reason === undefined) return error
-  const setting = (reason.of === 'host' && settings.host) || settings.port
-  return new ConfigError([`${setting}: ${reason.of === 'host' ? host : `port ${port} of ${host}`} ${reason.text}`])
-}
-
-const reasons: Readonly<Record<string, { of: 'host' | 'port'; text: string }>> = {
-  EADDRINUSE: { of: 'port', text: 'is in use by another process' },
-  EACCES: { of: 'port', text: 'may not be used by this user' },
-  EADDRNOTAVAIL: { of: 'host', text: 'is not an address of this machine' },
-  ENOTFOUND: { of: 'host', text: 'is neither an address nor a known name' },
+  const refusal = refusalOf(error)
+  if (refusal === null) return error
+  const setting = (refusal.of === 'host' && settings.host) || settings.port
+  return new ConfigError([`${setting}: ${refusal.of === 'host' ? host : `port ${port} of ${host}`} ${refusal.text}`])
 }

@@ -84,7 +84,10 @@ export const checkPorts = async (config: Config, running: boolean): Promise<Find
       findings.push(ok(port === 0 ? where : `${where} is free`))
     } else if (running && got === 'EADDRINUSE') {
       findings.push(ok(`${where} is in use, and a service runs on this DATA_DIR`))
-    } else findings.push(problem(`${where} cannot be used (${got})`, portAdvice[got] ?? `Set ${setting}.`))
+    } else
+      findings.push(
+        problem(`${where} cannot be used (${got})`, portAdvice[got] ?? 'Choose another address, one of this machine.'),
+      )
   }
   await Promise.all(taken.map((server) => new Promise((resolve) => server.close(resolve))))
   return findings
