@@ -408,7 +408,8 @@ t.test('the command: all wrong settings at once, and an exit code', async (t) =>
   ])
   t.match(wrong, { status: 1, stdout: /PORT: expected[\s\S]*TOKEN_TTL: expected/ })
   t.notMatch(wrong.stdout, secret)
-  t.match(JSON.parse(wrong.stdout), [{ title: 'Settings', findings: [{}, { state: 'problem' }, { state: 'problem' }] }])
+  const findings = [{ text: /Node/ }, { text: /connections of HTTP/ }, { state: 'problem' }, { state: 'problem' }]
+  t.match(JSON.parse(wrong.stdout), [{ title: 'Settings', findings }])
   t.match(fine, { status: 0, stdout: /Nothing prevents a start\.\n$/, stderr: '' })
   t.match(odd, { status: 2, stderr: /There is no command "dokter"[\s\S]*verify-log/ })
 })

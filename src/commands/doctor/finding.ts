@@ -1,4 +1,6 @@
+import { DrizzleQueryError } from 'drizzle-orm'
 import { codeOf } from '../../caught-error.ts'
+
 /** What a check found. */
 export interface Finding {
   /** `problem`: the service does not start, or does not work as it should. `note`: it works, and could be better. */
@@ -13,9 +15,10 @@ export const ok = (text: string): Finding => ({ state: 'ok', text, advice: '' })
 export const note = (text: string, advice: string): Finding => ({ state: 'note', text, advice })
 export const problem = (text: string, advice: string): Finding => ({ state: 'problem', text, advice })
 
-/** One line about an error; of errors that say nothing, their code. */
+/** One line about an error: of a query what the database said, and of errors that say nothing, their code. */
 export const describeError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
+  if (error instanceof DrizzleQueryError && error.cause !== undefined) return describeError(error.cause)
   const inner = error instanceof AggregateError ? error.errors.find((each) => each instanceof Error) : undefined
   return error.message || inner?.message || (codeOf(error) ?? error.name)
 }
