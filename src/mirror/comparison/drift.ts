@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { sql } from 'drizzle-orm'
-import { type Directory, DirectoryError, type SearchOptions } from '../../ldap/directory.ts'
+import { type Directory, DirectoryError, type Entry, type SearchOptions } from '../../ldap/directory.ts'
 import { keyOfAny, normalizeDn } from '../../ldap/dn.ts'
 import { anyOf, equals, present } from '../../ldap/filter.ts'
 import { resultCodes } from '../../ldap/result-code.ts'
@@ -40,6 +40,11 @@ const rowsPerQuery = 10_000
 const pageSize = 4000
 /** How many pages are read in advance: the directory sends them while SQL responds. */
 const pagesAhead = 8
+/**
+ * How many entries may wait for the record that they are of. A directory mostly lists its entries in the order of the
+ * records, so that few come before it. If they do not, the search waits until all records have been read.
+ */
+const earlyEntries = 10_000
 /** How many orphan entries are reported by name. More of them are usually the tree of another system. */
 const orphansNamed = 1000
 
@@ -49,27 +54,7 @@ const orphansNamed = 1000
  * server without change numbers every record is compared completely.
  */
 export const findDrift = async (book: Book, directory: ReadableDirectory, kind: RecordKind): Promise<Drift> => {
-  const { entryCsn: hasCsn } = await directory.features()
-  const layout = await groupLayoutIn(book)
-  const pages = readAhead(kind === 'user' ? searchUsers(directory) : searchGroups(directory, layout), pagesAhead)
-  const unknown: string[] = []
-  const known = openKnownEntries()
-  let fingerprint = 0
-  try {
-    for await (const rows of readKnown(book, kind)) for (const [id, entryCsn, dn] of rows) known.add(id, dn, entryCsn)
-    for await (const page of untilUnreadable(pages.read())) {
-      for (const { dn, attributes } of page) {
-        const entryCsn = attributes.entryCSN?.[0]
-        // A sum: the order in which entries come may differ.
-        if (!isProbe(dn)) fingerprint = (fingerprint + crc32(`${dn}\n${entryCsn}`)) % 2 ** 48
-        const place = known.at(dn)
-        if (place === undefined || known.found(place) !== 'nothing') unknown.push(dn)
-        else known.note(place, hasCsn ? entryCsn : undefined)
-      }
-    }
-  } finally {
-    await pages.end()
-  }
+  const { known, unknown, fingerprint } = await readBoth(book, directory, kind)
   const suspects = known.suspects()
   const isUnchanged = (place: number | undefined): boolean => place !== undefined && known.found(place) === 'unchanged'
   const drift: Drift = {
@@ -93,6 +78,58 @@ export const findDrift = async (book: Book, directory: ReadableDirectory, kind: 
   }
   drift.orphans.splice(orphansNamed)
   return drift
+}
+
+/**
+ * Reads the records and the entries by turns, so that PostgreSQL and the directory work at the same time.
+ * @returns `unknown`: DNs of entries that are of no record as they are spelled, or of one that has another entry
+ */
+const readBoth = async (book: Book, directory: ReadableDirectory, kind: RecordKind) => {
+  const { entryCsn: hasCsn } = await directory.features()
+  const layout = await groupLayoutIn(book)
+  const pages = readAhead(kind === 'user' ? searchUsers(directory) : searchGroups(directory, layout), pagesAhead)
+  const records = readAhead(readKnown(book, kind), 1)
+  const rows = records.read()
+  const known = openKnownEntries()
+  const unknown: string[] = []
+  /** Entries of none of the records read so far. */
+  const early: Entry[] = []
+  let [seen, fingerprint, allRead] = [0, 0, false]
+  const readUntil = async (isEnough: () => boolean): Promise<void> => {
+    while (!allRead && !isEnough()) {
+      const next = await rows.next()
+      if (next.done === true) allRead = true
+      else for (const [id, entryCsn, dn] of next.value) known.add(id, dn, entryCsn)
+    }
+  }
+  const note = (entry: Entry): void => {
+    const place = known.at(entry.dn)
+    if (place === undefined && !allRead) early.push(entry)
+    else if (place === undefined || known.found(place) !== 'nothing') unknown.push(entry.dn)
+    else known.note(place, hasCsn ? entry.attributes.entryCSN?.[0] : undefined)
+  }
+  const noteEarly = async (): Promise<void> => {
+    await readUntil(() => false)
+    for (const entry of early.splice(0)) note(entry)
+  }
+  try {
+    for await (const page of untilUnreadable(pages.read())) {
+      seen += page.length
+      await readUntil(() => known.size() >= seen)
+      for (const entry of page) {
+        // A sum: the order in which entries come may differ.
+        if (!isProbe(entry.dn))
+          fingerprint = (fingerprint + crc32(`${entry.dn}\n${entry.attributes.entryCSN?.[0]}`)) % 2 ** 48
+        note(entry)
+      }
+      if (early.length > earlyEntries) await noteEarly()
+    }
+    await noteEarly()
+  } finally {
+    await pages.end()
+    await records.end()
+  }
+  return { known, unknown, fingerprint }
 }
 
 /**

@@ -4,7 +4,10 @@ import { type NumberList, placeIn } from '../../sorted-numbers.ts'
 /** What a comparison has found of the entry of a record; `unchanged`: its change number is unchanged. */
 export type Found = 'nothing' | 'changed' | 'unchanged'
 
-/** The records that a comparison expects in the directory, in the order of their ids. A record is named by its place. */
+/**
+ * The records that a comparison expects in the directory, in the order of their ids. A record is named by its place.
+ * Records may be added and entries be noted by turns.
+ */
 export interface KnownEntries {
   size(): number
   /** @param id above those before */
@@ -61,27 +64,38 @@ const growing = () => {
 }
 
 /** Finds the place of a number. A cell holds a place + 1; where two numbers would be in one cell, the next free one is taken. */
-const tableOf = (numbers: NumberList): ((wanted: number) => number | undefined) => {
-  const cells = new Int32Array(2 ** Math.ceil(Math.log2(2 * numbers.size() + 2)))
+const tableOf = (numbers: NumberList) => {
+  let cells = new Int32Array(0)
+  let filled = 0
   const cellOf = (wanted: number): number => {
     let cell = wanted & (cells.length - 1)
     while (cells[cell] !== 0 && numbers.at((cells[cell] as number) - 1) !== wanted)
       cell = (cell + 1) & (cells.length - 1)
     return cell
   }
-  for (let place = 0; place < numbers.size(); place++) cells[cellOf(numbers.at(place))] = place + 1
-  return (wanted) => {
-    const place = cells[cellOf(wanted)] as number
-    return place === 0 ? undefined : place - 1
+  /** Takes the numbers that were added since the last call. */
+  const fill = (): void => {
+    if (2 * numbers.size() >= cells.length) {
+      cells = new Int32Array(2 ** Math.ceil(Math.log2(4 * numbers.size() + 2)))
+      filled = 0
+    }
+    for (; filled < numbers.size(); filled++) cells[cellOf(numbers.at(filled))] = filled + 1
+  }
+  return {
+    place(wanted: number): number | undefined {
+      fill()
+      const place = cells[cellOf(wanted)] as number
+      return place === 0 ? undefined : place - 1
+    },
   }
 }
 
 /** About 40 bytes for each record, whatever its texts are: a directory may have a million. */
 export const openKnownEntries = (): KnownEntries => {
   const [ids, dns, csns] = [growing(), growing(), growing()]
+  const byDn = tableOf(dns)
   let found = new Uint8Array(0)
   let next = 0
-  let placeOfDn: ((hash: number) => number | undefined) | undefined
   return {
     size: ids.size,
     add(id, dn, entryCsn) {
@@ -93,8 +107,7 @@ export const openKnownEntries = (): KnownEntries => {
     at(dn) {
       const hash = hashOf(dn)
       if (next >= dns.size() || dns.at(next) !== hash) {
-        placeOfDn ??= tableOf(dns)
-        const place = placeOfDn(hash)
+        const place = byDn.place(hash)
         if (place === undefined) return undefined
         next = place
       }
@@ -103,7 +116,11 @@ export const openKnownEntries = (): KnownEntries => {
     placeOf: (id) => placeIn(ids, id),
     found: (place) => states[found[place] ?? nothing] as Found,
     note(place, entryCsn) {
-      if (found.length === 0) found = new Uint8Array(ids.size())
+      if (place >= found.length) {
+        const more = new Uint8Array(Math.max(ids.size(), 2 * found.length))
+        more.set(found)
+        found = more
+      }
       found[place] = entryCsn !== undefined && csns.at(place) === hashOf(entryCsn) ? unchanged : changed
     },
     suspects() {
