@@ -16,7 +16,7 @@ import { applyMigrations } from './migrate.ts'
 import { followPrimary, type Primary, primaryUrl } from './primary.ts'
 import { whenReachable } from './reachable.ts'
 import { onPrimary, openReading, type Reading, type Replica, type StandbyReads } from './replica.ts'
-import { idleSettings, serverSettings } from './server-settings.ts'
+import { serverSettings, sessionLimits } from './server-settings.ts'
 import { keepStatistics } from './statistics.ts'
 
 /**
@@ -94,21 +94,26 @@ const openServer = async (url: string, options: DatabaseOptions): Promise<Databa
   // What needs a session of its own: migrations, which hold a lock, and LISTEN.
   const direct = { url: directUrl ?? url, setting: directUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL' }
   const ready = async (): Promise<Record<string, string>> => {
-    const single = connectServer(await primaryUrl(direct.url), { ...ofSessions, max: 1 })
+    const at = await primaryUrl(direct.url)
+    const connect = (settings: Record<string, string>) =>
+      connectServer(at, { ...ofSessions, max: 1, connection: { ...ofSessions.connection, ...settings } })
+    const limits = await sessionLimits(connect)
+    if (upToDate) return limits
+    const single = connect(limits)
     try {
-      if (!upToDate) await applyMigrations(single, movedFrom)
-      return await idleSettings(single)
+      await applyMigrations(single, movedFrom)
+      return limits
     } finally {
       await single.end({ timeout: 5 })
     }
   }
-  const idle = await whenReachable(direct, wait, ready)
-  const ofIdleSessions = { ...ofSessions, connection: { ...ofSessions.connection, ...idle } }
+  const limits = await whenReachable(direct, wait, ready)
+  const ofLongSessions = { ...ofSessions, connection: { ...ofSessions.connection, ...limits } }
   const primary = await whenReachable(direct, wait, () => followPrimary(direct.url, log))
   const shared =
     directUrl === null ? null : await whenReachable({ url }, wait, () => sharedAddress(url, directUrl, log))
   const { url: at, options: own } = shared ?? primary
-  const settings = shared === null ? ofIdleSessions : ofTransactions
+  const settings = shared === null ? ofLongSessions : ofTransactions
   const clientOf =
     (max: number): Connect =>
     (onclose) =>
@@ -117,7 +122,7 @@ const openServer = async (url: string, options: DatabaseOptions): Promise<Databa
   // One connection that carries one query at a time would be slower than ten.
   const connectShort = pipelines ? { connectShort: clientOf(1) } : {}
   const { sql, pools, end } = openDriverClient(clientOf(10), { catchEscapes, renews: true, pipelines, ...connectShort })
-  const listener = connectServer(primary.url, { ...ofIdleSessions, ...primary.patientOptions })
+  const listener = connectServer(primary.url, { ...ofLongSessions, ...primary.patientOptions })
   const stopStatistics = keepStatistics(sql, log)
   const replica = replicaUrl === null ? null : openReplica(replicaUrl, settings, pipelines)
   const close = async (): Promise<void> => {

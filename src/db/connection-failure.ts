@@ -12,7 +12,7 @@ const refusals: Readonly<Record<string, string>> = {
 export const refusalOf = (error: unknown): string | undefined => {
   const code = firstCodeOf(error)
   if (isCertificateCode(code)) return `has a certificate that is not accepted (${code})${adviceFor(code)}`
-  if (isUnsupported(error)) return 'is PgBouncer: set DATABASE_DIRECT_URL to PostgreSQL itself'
+  if (isUnsupportedParameter(error)) return 'is PgBouncer: set DATABASE_DIRECT_URL to PostgreSQL itself'
   return Object.hasOwn(refusals, code) ? refusals[code] : undefined
 }
 
@@ -31,7 +31,7 @@ export const isTlsCode = (code: string): boolean =>
   isCertificateCode(code) || code === 'EPROTO' || code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')
 
 /** PgBouncer refuses what it cannot restore for the next client of a connection. */
-const isUnsupported = (error: unknown): boolean =>
+export const isUnsupportedParameter = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith('unsupported startup parameter')
 
 /** The first code that an error or a cause of it has; empty: none has one. */

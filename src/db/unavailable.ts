@@ -20,6 +20,12 @@ export const isConnectionLost = (error: unknown): boolean =>
 export const isUnavailable = (error: unknown): boolean =>
   isConnectionLost(error) || anyOf(error, (code) => exhausted.test(code))
 
+/**
+ * Whether the server ended the statement, or its wait for a lock, by a limit that an administrator set (query_canceled,
+ * lock_not_available). The same request may succeed when the server has less to do.
+ */
+export const isEndedByLimit = (error: unknown): boolean => anyOf(error, (code) => code === '57014' || code === '55P03')
+
 const anyOf = (error: unknown, holds: (code: string, severity: unknown) => boolean): boolean => {
   for (const cause of causesOf(error)) {
     const code = codeOf(cause)

@@ -16,7 +16,7 @@ import { databaseOf } from '../config/database.ts'
 import { memoryStore } from '../contract/cache/store.ts'
 import { type Database, openDatabase } from '../db/client.ts'
 import { followClock } from '../db/clock.ts'
-import { isUnavailable } from '../db/unavailable.ts'
+import { isEndedByLimit, isUnavailable } from '../db/unavailable.ts'
 import { openDevices } from '../devices/open-devices.ts'
 import { openDiet } from '../diet/open-diet.ts'
 import { openDrain } from '../drain.ts'
@@ -186,4 +186,4 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
 }
 
 const databaseGone = (error: unknown): AppError | undefined =>
-  isUnavailable(error) ? reasons.database_away({ cause: error }) : undefined
+  isUnavailable(error) || isEndedByLimit(error) ? reasons.database_away({ cause: error }) : undefined

@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import t, { type Test } from 'tap'
 import { type Database, openDatabase } from '../../src/db/client.ts'
-import { serverSettings } from '../../src/db/server-settings.ts'
+import { serverSettings, sessionLimits } from '../../src/db/server-settings.ts'
 import { postgresMissing, silent, testEmbeddedDatabase, testPostgres, testServerDatabase } from '../database.ts'
+import { pgbouncerMissing, testPgBouncer } from '../pgbouncer-server.ts'
 
 const suite = async (t: Test, { db }: Pick<Database, 'db'>): Promise<void> => {
   for (const [name, value] of Object.entries(serverSettings)) {
@@ -14,11 +15,12 @@ const suite = async (t: Test, { db }: Pick<Database, 'db'>): Promise<void> => {
 
 t.test('PostgreSQL has our settings', { skip: postgresMissing }, async (t) => suite(t, await testServerDatabase(t)))
 
-t.test('its sessions may be idle for as long as they are', { skip: postgresMissing }, async (t) => {
+t.test('its limits for others do not end what takes long', { skip: postgresMissing }, async (t) => {
   const { url } = await testPostgres(t)
   const admin = postgres(url, { max: 1 })
   t.teardown(() => admin.end())
-  await admin.unsafe(`alter database postgres set idle_session_timeout = '200ms'`)
+  for (const limit of ['idle_session_timeout', 'statement_timeout', 'lock_timeout'])
+    await admin.unsafe(`alter database postgres set ${limit} = '200ms'`)
   const { db, close } = await openDatabase({ url, dataDir: '', log: silent })
   t.teardown(close)
   const slept = (seconds: number): Promise<unknown> =>
@@ -34,6 +36,45 @@ t.test('its sessions may be idle for as long as they are', { skip: postgresMissi
   // Had one of them been closed, the client would be replaced, and this be ended after ten seconds.
   await slept(1)
   t.same(await sessions(), open)
+  const second = await openDatabase({ url, dataDir: '', log: silent, upToDate: true })
+  t.teardown(() => second.close())
+  await admin`select pg_advisory_lock(1234)`
+  const waiting = second.db.execute(sql`select pg_advisory_lock(1234)`)
+  await slept(0.5)
+  await admin`select pg_advisory_unlock(1234)`
+  await t.resolves(waiting, 'a lock is waited for')
+})
+
+t.test('as many limits are set as the server takes', { skip: postgresMissing || pgbouncerMissing }, async (t) => {
+  const { url } = await testPostgres(t, { password: 'one-of-its-own' })
+  const all = { statement_timeout: '0', lock_timeout: '0', idle_session_timeout: '0' }
+  const connect = (settings: Record<string, string>) =>
+    postgres(url, { max: 1, connection: settings, onnotice: () => {} })
+  t.same(await sessionLimits(connect), all)
+  // As PostgreSQL 13, which does not know the last one.
+  t.same(
+    await sessionLimits(({ idle_session_timeout: last, ...rest }) =>
+      connect({ ...rest, ...(last && { no_limit: last }) }),
+    ),
+    {
+      statement_timeout: '0',
+      lock_timeout: '0',
+    },
+  )
+  const passedOver = ['jit', 'random_page_cost']
+  for (const [more, limits] of [
+    [[], {}],
+    [Object.keys(all), all],
+  ] as const) {
+    const ignored = `ignore_startup_parameters = ${[...passedOver, ...more].join(', ')}`
+    const bouncer = await testPgBouncer(t, url, ['pool_mode = session', ignored])
+    const through = (settings: Record<string, string>) =>
+      postgres(bouncer.url, { max: 1, connection: settings, onnotice: () => {} })
+    t.same(await sessionLimits(through), limits, ignored)
+    const { db, close } = await openDatabase({ url: bouncer.url, dataDir: '', log: silent, patience: 0 })
+    t.match(await db.execute(sql`select 1 as one`), [{ one: 1 }], 'in session mode no direct address is needed')
+    await close()
+  }
 })
 
 t.test('so has the embedded database', async (t) => suite(t, await testEmbeddedDatabase(t)))

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import postgres from 'postgres'
 import t, { type Test } from 'tap'
 import { checkDatabase } from '../../src/commands/doctor/servers.ts'
 import { parseConfig } from '../../src/config/config.ts'
@@ -112,6 +113,22 @@ t.test('PgBouncer in transaction mode', { skip }, async (t) => {
       ),
     )
     t.same([...new Set(rows.map(([row]) => row?.zone))], ['UTC'])
+  })
+
+  t.test('a limit of the server for each statement', async (t) => {
+    const admin = postgres(server.url, { max: 1 })
+    t.teardown(() => admin.end())
+    const { id } = await one.person('slow.one')
+    await admin`alter role postgres set lock_timeout = '50ms'`
+    t.teardown(() => admin`alter role postgres reset lock_timeout`)
+    // PgBouncer takes connections with the new limit from now on.
+    await admin`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'`
+    await eventually(async () => (await one.ask('getUserInfo', {})).code === 0, 'new connections')
+    await admin.begin(async (tx) => {
+      await tx`select from users where id = ${id} for update`
+      const reply = await one.ask('updateUser', { body: { ...person('slow.one'), id, roleIds: [], departmentId: [] } })
+      t.match(reply, { code: 503, reason: 'service.database_away' })
+    })
   })
 })
 
