@@ -36,17 +36,15 @@ export const createRowType = async (tx: Tx, { name, columns, types }: Place): Pr
 interface Destination {
   into: SQL
   wanted: Exclude<Extent, 'nothing'>
-  /** Whether a column gets its default instead of what the rows have. Default: none does. */
-  isGivenAnew?: (table: string, column: string) => boolean
 }
 
 export const insertRows = async (
   tx: Tx,
   { name, columns }: Place,
   rows: Buffer,
-  { into, wanted: extent, isGivenAnew = () => false }: Destination,
+  { into, wanted: extent }: Destination,
 ): Promise<void> => {
-  const names = sql.raw(quotedList(columns.filter((column) => !isGivenAnew(name, column))))
+  const names = sql.raw(quotedList(columns))
   // A JSON string never contains a line feed: it separates the rows.
   const list = `[${rows.toString('utf8', 0, rows.length - 1).replaceAll('\n', ',')}]`
   const wanted = extent === 'all' ? '' : `where ${extent.where}`

@@ -9,7 +9,7 @@ import { createRowType, insertRows, type Place, placeOf } from './insert-rows.ts
 import type { Manifest } from './manifest.ts'
 import { type ReadBackup, type ReadOptions, readBackup } from './read.ts'
 import { refuseNewer } from './refuse-newer.ts'
-import { extentOf, isGivenAnew } from './restored-tables.ts'
+import { extentOf } from './restored-tables.ts'
 import { withoutConstraints } from './without-constraints.ts'
 
 /**
@@ -55,7 +55,7 @@ export const loadBackup = async (tx: Tx, options: Omit<ReadOptions, 'onTable' | 
         if (isRemembered(name)) await insertRows(tx, place, rows, { into: rememberedAs(name), wanted: 'all' })
         const wanted = extentOf(name)
         if (wanted !== 'nothing')
-          await insertRows(tx, place, rows, { into: sql`${sql.identifier(place.name)}`, wanted, isGivenAnew })
+          await insertRows(tx, place, rows, { into: sql`${sql.identifier(place.name)}`, wanted })
       },
     })
   }

@@ -43,10 +43,3 @@ export const extentOf = (table: string): Extent => {
   if (table === 'facts') return { where: `name in ('seeded', 'mobile keys')` }
   return kept.has(table) ? 'nothing' : 'all'
 }
-
-/**
- * Whether a restore leaves a column of a table that it replaces to its default. The ids of passwords are given anew: entries may
- * have been given others since the backup, which the previous release does not note beside theirs, so that an id of the backup
- * could name the password of an entry that has another one.
- */
-export const isGivenAnew = (table: string, column: string): boolean => table === 'users' && column === 'password_id'

@@ -18,6 +18,7 @@ import type { Trust } from './header.ts'
 import { loadBackup } from './load.ts'
 import type { Manifest } from './manifest.ts'
 import { withOtherHashesKept } from './other-hashes-kept.ts'
+import { withPasswordIdsKept } from './password-ids-kept.ts'
 import { readBackup } from './read.ts'
 import { reasons } from './reasons.ts'
 import { refuseNewer } from './refuse-newer.ts'
@@ -102,7 +103,7 @@ export const restorer = (options: RestorerOptions): Restorer => {
         await holdGrant(tx, actor)
         await requireHighestRank(tx, actor)
         const trusted = { file, secrets, allowUnencrypted, unpackLimit: unpacked, progress }
-        const load = () => loadBackup(tx, trusted)
+        const load = () => withPasswordIdsKept(tx, () => loadBackup(tx, trusted))
         const read = await withOtherHashesKept(tx, () => withSecondFactorsKept(tx, load))
         refuseOther(sha256, read)
         if (!(await isAdministered(tx))) {

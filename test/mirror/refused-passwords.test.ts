@@ -263,6 +263,30 @@ t.test('a restored one, where the previous release has written a later one', { s
   }
 })
 
+t.test('another hash of the same password, restored', { skip: skipWithoutSlapd }, async (t) => {
+  const s = await office(t)
+  const { slapd, maria } = s
+  const ids = sql`
+    select u.password_id = e.password_id as same from users u join directory_entries e on e.kind = 'user' and e.record_id = u.id
+    where u.id in (1, ${maria}) order by u.id`
+  await hashedElsewhere(s)
+  const backup = await s.take('createBackup', { body: { type: 'manual' } })
+  await s.renew()
+  await becomesEqual(t, s, slapd)
+  // Every hash in a scheme has one.
+  await slapd.refuse('userPassword', '{')
+  await s.ask('restoreBackup', { params: { id: backup.id } })
+  // The restore has ended the sessions.
+  const stated = async () =>
+    JSON.stringify(
+      await s.db.execute(sql`select stated from directory_entries where kind = 'user' and record_id = ${maria}`),
+    )
+  await eventually(async () => /userPassword/.test(await stated()), 'it is told', 20_000)
+  t.notMatch(await stated(), /taken_away/)
+  t.equal(await s.bind(first), 0)
+  t.strictSame([...(await s.db.execute(ids))], [{ same: true }, { same: true }])
+})
+
 t.test('people who are disabled, and enabled again', { skip: skipWithoutSlapd }, async (t) => {
   const s = await office(t)
   const { slapd, maria } = s
