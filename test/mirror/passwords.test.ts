@@ -313,6 +313,13 @@ t.test('which password is kept, by the state that both sides last agreed on', as
     { values: { length: 0 }, settled: `withheld ${digest(changed.wanted)}`, passwordId: 'new', isRenewal: false },
     'the former one goes, also where none may follow',
   )
+  for (const before of [sides.settled, `held ${digest(theirs)}`]) {
+    t.match(
+      merge({ ...changed, settled: before, present: [changed.wanted] }, untested),
+      { values: null, settled: before, passwordId: 'present' },
+      'it has the new one, which the ledger does not know',
+    )
+  }
   t.match(
     merge({ ...renewed, present: [] }, untested),
     { values: null, settled: sides.settled, passwordId: 'present' },

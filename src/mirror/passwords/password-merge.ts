@@ -89,6 +89,7 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
   const before = settled?.slice(settled.indexOf(' ') + 1) ?? null
   const isSame = wasHeld && ids.record === ids.settled
   const isAsWritten = !present?.length || (present.length === 1 && terms.digest(present[0] ?? '') === before)
+  const isThere = wanted !== null && present?.length === 1 && present[0] === wanted
   const merged = (values: string[] | null, more: Partial<MergedPassword> = {}): MergedPassword => ({
     values,
     comparable: proof.shown,
@@ -107,8 +108,10 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
   if (lacks !== null) return merged(changed || wasHeld || settled === null || proof.shown ? [] : null)
   // A value that cannot be compared is written if the record's value was changed, or may not be in the directory.
   if (wasHeld && !proof.shown) {
-    // That of the former password goes, although none follows it until the server lets the scheme be tested.
-    if (proof.verdict === 'unknown' && ids.record !== ids.settled && before !== digest) return merged([])
+    // That of the former password goes, although none follows it until the server lets the scheme be tested. The one that it shows
+    // to be the present one has been written, or adopted, and the ledger was not told.
+    const isFormer = ids.record !== ids.settled && before !== digest && !isThere
+    if (proof.verdict === 'unknown' && isFormer) return merged([])
     if (proof.verdict === 'unknown') return merged(null, { settled, note: before === digest ? null : note })
     return merged(before === digest && holds ? null : target)
   }
@@ -116,7 +119,7 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
     if (proof.verdict === 'unknown') return merged(null, { settled, note: changed ? note : null })
     return holds && !changed ? merged(null, { settled }) : merged(target)
   }
-  if (holds && present.length === 1 && present[0] === wanted) return merged(null)
+  if (holds && isThere) return merged(null)
   const [first] = present
   const asSettled = wasHeld ? present.length > 0 && isAsWritten : present.length === 0
   const isFound = settled === passwordFound && wanted === null
