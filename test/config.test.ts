@@ -393,10 +393,22 @@ t.test('the sender of mails is one address, perhaps with a name', async (t) => {
     'Steward <it@example.org>',
     '"IT, Steward" <it@example.org>',
     '管家 <a@例.cn>',
+    'it@example.org (Steward)',
+    'Steward < it@example.org >',
+    '"IT <Steward>" <it@example.org>',
+    '"it steward"@example.org',
+    'Steward <it@[10.0.0.1]>',
+    'it@[IPv6:fd00::1]',
   ]) {
     t.equal(parseConfig({ MAIL_FROM: sender }).mailFrom, sender)
   }
-  for (const sender of ['Steward', 'off', '-1', 'a@b, c@d', 'a@', '<>', 'IT <x>', 'IT <a@b> <c@d>', 'A\nB <a@b.org>']) {
+  for (const sender of [
+    ...['Steward', 'off', '-1', 'a@', '<>', 'IT <x>', 'A\nB <a@b.org>', '@b.org', 'a@b@c', 'mailto:a@b.org', ','],
+    // Several.
+    ...['a@b, c@d', 'a@b, IT <c@d>', 'IT <a@b> <c@d>', 'IT: a@b;'],
+    // A quotation mark that is not closed makes the name a part of the address.
+    ...['"Steward <a@b.org>', 'St"eward <a@b.org>', '"Steward\\" <a@b.org>'],
+  ]) {
     t.same(
       problemsOf({ MAIL_FROM: sender }),
       ['MAIL_FROM: expected one mail address, perhaps with a name: Steward <steward@example.org>'],

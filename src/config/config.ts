@@ -5,6 +5,7 @@
 import { resolve } from 'node:path'
 import type { SyslogSettings } from '../audit/syslog/settings.ts'
 import { ConfigError } from '../errors.ts'
+import { isSender } from '../mail/sender.ts'
 import type { MetricsSettings } from '../metrics/settings.ts'
 import type { DirectorySettings } from '../mirror/entry/directory-settings.ts'
 import type { SourcesConfig } from '../sources/settings.ts'
@@ -26,17 +27,6 @@ import { readTimeZone } from './time-zone.ts'
 import { readTracing } from './tracing.ts'
 import { trialProblems } from './trial.ts'
 import { day, isUrl, longestDuration, openVariables, toDuration } from './variables.ts'
-
-/**
- * Whether it is one address with a domain, which may be `localhost`, and perhaps a name before it. Of anything else the
- * mail server gets a message without a sender, which it refuses or takes for a bounce.
- */
-const isSender = (value: string): boolean => {
-  const [, name = '', address = ''] = /^(?:([^<>\p{Cc}]*)<([^<>]*)>)$/u.exec(value) ?? [value, '', value]
-  return (
-    name.length <= 200 && address.length <= 254 && /^[^\s\p{Cc}@<>()",;:[\]]+@[^\s\p{Cc}@<>()",;:[\]]+$/u.test(address)
-  )
-}
 
 /** Every setting, read once at start. Names in comments are the environment variables. */
 export interface Config
