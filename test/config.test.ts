@@ -384,6 +384,9 @@ t.test('a setting can be the content of a file, so that a secret need not be in 
 t.test('a secret that was given instead of its file is not repeated', async (t) => {
   const secret = 'kP2vX9qLw7TzN4bRf8JcY1mHd6GsA3uE'
   t.same(problemsOf({ JWT_SECRET_FILE: secret }), ['JWT_SECRET_FILE: cannot be read (ENOENT)'])
+  for (const base64 of [`/${secret}`, `/kP2v/${secret}`]) {
+    t.same(problemsOf({ JWT_SECRET_FILE: base64 }), ['JWT_SECRET_FILE: cannot be read (ENOENT)'])
+  }
   t.same(problemsOf({ JWT_SECRET_FILE: secret.repeat(200) }), ['JWT_SECRET_FILE: cannot be read (ENAMETOOLONG)'])
 })
 

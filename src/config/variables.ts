@@ -1,4 +1,5 @@
-import { isAbsolute, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, isAbsolute, resolve } from 'node:path'
 import { codeOf, messageOf } from '../caught-error.ts'
 import { formatDn, parseDn } from '../ldap/dn.ts'
 import { readTextFile } from '../text-file.ts'
@@ -62,9 +63,15 @@ export const withoutBrackets = (hostname: string): string => hostname.replace(/^
 
 const startsOf = (protocols: readonly string[]): string => protocols.map((protocol) => `${protocol}//`).join(' or ')
 
-/** What is no path from the root may be a secret that was given instead of its file, and is not repeated. */
-const readingProblem = (error: unknown, path: string): string =>
-  isAbsolute(path) ? messageOf(error) : (codeOf(error) ?? 'too long, or a pipe without an end')
+/**
+ * What is no path into a folder may be a secret that was given instead of its file, and is not repeated. One that is written in
+ * Base64 may begin with a slash.
+ */
+const readingProblem = (error: unknown, path: string): string => {
+  const folder = dirname(path)
+  const isPlace = isAbsolute(path) && folder !== dirname(folder) && existsSync(folder)
+  return isPlace ? messageOf(error) : (codeOf(error) ?? 'too long, or a pipe without an end')
+}
 
 export const openVariables = (environment: Environment): Variables => {
   const problems: string[] = []
