@@ -102,7 +102,16 @@ const close = async (folder: string): Promise<void> => {
       `BACKUP_DIR is open to other users, and other files are in it: set it to a folder of its own, or run: chmod 700 ${shellWord(folder)}`,
     )
   }
-  await chmod(folder, 0o700)
+  // A file system may have one mode for all, and refuse to be told it.
+  if (((await stat(folder)).mode & 0o777) !== 0o700) await chmod(folder, 0o700).catch(asOwnerError)
+}
+
+const asOwnerError = (error: unknown): never => {
+  if (codeOf(error) !== 'EPERM') throw error
+  throw new BackupFileError(
+    'BACKUP_DIR cannot be closed to other users, because it belongs to one of them: set it to a new folder in it',
+    { cause: error },
+  )
 }
 
 /** Milliseconds since 1970; null: it was renamed or removed meanwhile. */

@@ -24,6 +24,7 @@ import type { Alert } from '../../src/alerts/alert.ts'
 import { backupsHandlers } from '../../src/backups/backup-handlers.ts'
 import type { BackupRecord } from '../../src/backups/backup-records.ts'
 import type { Backups } from '../../src/backups/backups.ts'
+import { openFolder } from '../../src/backups/folder.ts'
 import { openBackups } from '../../src/backups/open-backups.ts'
 import { openProvenFile } from '../../src/backups/proven-file.ts'
 import { expired, type Keepable } from '../../src/backups/retention.ts'
@@ -194,6 +195,30 @@ t.test('a folder of others is not closed to them', async (t) => {
   t.equal(await modeOf(folder), 0o700)
   await writeFile(join(folder, 'notes'), '')
   t.match(await make(), { status: 'success' }, 'other files of the same user')
+})
+
+const skipWithoutRoot = process.getuid?.() !== 0 && 'only root can become another user'
+t.test('a folder that belongs to another user', { skip: skipWithoutRoot }, async (t) => {
+  const place = await mkdtemp(join(tmpdir(), 'steward-backups-'))
+  t.teardown(() => rm(place, { recursive: true }))
+  const added = async (folder: string): Promise<unknown> => {
+    process.seteuid?.(65_534)
+    try {
+      return await openFolder(folder).add('one', (draft) => writeFile(draft, ''))
+    } catch (error) {
+      return error
+    } finally {
+      process.seteuid?.(0)
+    }
+  }
+  // As a volume that a group may write to.
+  await chmod(place, 0o2777)
+  t.match(await added(place), {
+    name: 'BackupFileError',
+    message: /it belongs to one of them: set it to a new folder in it/,
+  })
+  t.equal(await added(join(place, 'new')), undefined)
+  t.equal((await stat(join(place, 'new'))).mode & 0o777, 0o700)
 })
 
 t.test('a backup is a proven file', async (t) => {
