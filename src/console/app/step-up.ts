@@ -1,14 +1,19 @@
 import { type Challenge, Failure } from './api.ts'
+import { sharedAnswer } from './shared-answer.ts'
 
 type Ask = (challenge: Challenge) => Promise<boolean>
 
 let ask: Ask | undefined
 
-/** Sets who asks for a second factor; there is one such dialog. Returns what takes it back. */
+/**
+ * Sets who asks for a second factor; there is one such dialog, and one code suffices for all that waits for it. Returns what
+ * takes it back.
+ */
 export const setAsking = (asking: Ask): (() => void) => {
-  ask = asking
+  const shared = sharedAnswer(asking)
+  ask = shared
   return () => {
-    if (ask === asking) ask = undefined
+    if (ask === shared) ask = undefined
   }
 }
 
