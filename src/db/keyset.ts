@@ -75,17 +75,17 @@ export const keysetOf = (
   { cursor, limit = usualLimit }: KeysetQuery,
   { name, filter, key, id, descending }: { name: string; filter: Asked; key: SortKey; id: SQL; descending: boolean },
 ): Keyset => {
-  const order = `${name} ${descending ? 'desc' : 'asc'} ${digestOf(filter)}`
-  const from = cursor === undefined ? null : readCursor(cursor, order, key.type)
+  const list: ListNamed = { order: `${name} ${descending ? 'desc' : 'asc'}`, filter: digestOf(filter) }
+  const from = cursor === undefined ? null : readCursor(cursor, list, key.type)
   const before = from?.before ?? false
   const columns = key.unique ? [key.by] : [key.by, id]
   const direction = sql.raw(descending === before ? 'asc' : 'desc')
   const sign = sql.raw(descending === before ? '>' : '<')
   const cursorOf = (row: KeyedRow | undefined, backwards: boolean): string | null =>
-    row === undefined ? null : writeCursor(order, { before: backwards, key: row.key, id: Number(row.id) })
+    row === undefined ? null : writeCursor(list, { before: backwards, key: row.key, id: Number(row.id) })
   const ordered = (by: readonly SQL[]): Ordered => ({
-    beyond: from === null ? undefined : sql`(${list(by)}) ${sign} (${list(valuesOf(from, key))})`,
-    orderBy: list(by.map((column) => sql`${column} ${direction}`)),
+    beyond: from === null ? undefined : sql`(${commas(by)}) ${sign} (${commas(valuesOf(from, key))})`,
+    orderBy: commas(by.map((column) => sql`${column} ${direction}`)),
   })
   const narrow = [sql`sort_key`, sql`id`].slice(0, columns.length)
   return {
@@ -112,7 +112,7 @@ const digestOf = (filter: Asked): string => {
   return createHash('sha256').update(JSON.stringify(asked)).digest('base64url').slice(0, 16)
 }
 
-const list = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `)
+const commas = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `)
 
 const textOf = ({ by, type }: SortKey): SQL<string> => (type === 'instant' ? instantText(by) : sql`${by}::text`)
 
@@ -123,13 +123,23 @@ const valuesOf = ({ key, id }: Position, { type, unique }: SortKey): SQL[] => {
   return unique ? [value] : [value, sql`${id}::bigint`]
 }
 
-const writeCursor = (order: string, { before, key, id }: Position): string =>
-  Buffer.from(JSON.stringify([order, before, key, id])).toString('base64url')
+/** What a cursor holds of its list. */
+interface ListNamed {
+  order: string
+  /** A digest. */
+  filter: string
+}
 
-const readCursor = (cursor: string, order: string, type: SortKey['type']): Position => {
-  const [named, before, key, id] = parsed(cursor)
+/** The filter comes last, where the release before this one, which may serve beside it, does not look. */
+const writeCursor = ({ order, filter }: ListNamed, { before, key, id }: Position): string =>
+  Buffer.from(JSON.stringify([order, before, key, id, filter])).toString('base64url')
+
+const readCursor = (cursor: string, { order, filter }: ListNamed, type: SortKey['type']): Position => {
+  // A cursor of the release before has no filter: its list goes on while one release takes the place of the other.
+  const [named, before, key, id, asked = filter] = parsed(cursor)
   const isRight =
     named === order &&
+    asked === filter &&
     typeof before === 'boolean' &&
     typeof key === 'string' &&
     isValue(key, type) &&

@@ -2,6 +2,7 @@ import { and, inArray, or, type SQL, sql } from 'drizzle-orm'
 import { grantsEntry } from '../access/administrator-role.ts'
 import type { Db } from '../db/client.ts'
 import type { Passing } from '../db/counted-page.ts'
+import type { Asked } from '../db/keyset.ts'
 import { contains } from '../db/like.ts'
 import { apiEntries, directoryEntries, groupMembers, roles, userRoles, users } from '../db/schema.ts'
 import { searchedUserFields } from '../db/tables/fields.ts'
@@ -35,6 +36,16 @@ export interface PeopleFilter extends Partial<OfAttributes> {
   subtree?: boolean
   /** false: those who are not in the department. */
   member?: boolean
+}
+
+/** Those parts of a filter that decide which people a list contains. */
+type Deciding = Record<Exclude<keyof PeopleFilter, 'shown' | 'searchedAttributes' | 'ownHidden'>, unknown>
+
+/** A filter as a cursor holds it: a default is the same, whether it is given or not. */
+export const askedOf = (filter: PeopleFilter): Asked => {
+  const { q, role, api, status, source, sync, having, department } = filter
+  const { subtree = false, member = true } = department === undefined ? {} : filter
+  return { q, role, api, status, source, sync, having, department, subtree, member } satisfies Deciding
 }
 
 /** The value of `source` for people of no source. */

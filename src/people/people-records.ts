@@ -7,8 +7,8 @@ import { groupMembers, groups, roles, sessions, userRoles, users } from '../db/s
 import type { components } from '../generated/operations.types.ts'
 import { entrySync, joinDirectoryEntry } from '../mirror/record-sql.ts'
 import { accessToUser } from './access-sql.ts'
-import { askedOf, shownValues } from './attributes/find.ts'
-import { type PeopleFilter, passing } from './people-filter.ts'
+import { shownValues } from './attributes/find.ts'
+import { askedOf, type PeopleFilter, passing } from './people-filter.ts'
 
 type Schemas = components['schemas']
 export type PersonSummary = Schemas['PersonSummary']
@@ -89,7 +89,7 @@ export const peopleRecords = (db: Db) => ({
     const { sort = 'username', order = 'asc' } = query
     const descending = order === 'desc'
     const [key, id] = [sortKeys[sort], sql`${users.id}`]
-    const keyset = keysetOf(query, { name: sort, filter: askedOf({ ...filter }), key, id, descending })
+    const keyset = keysetOf(query, { name: sort, filter: askedOf(filter), key, id, descending })
     const records = sql`select ${recordFor(rank, filter)} as record, ${keyset.key} as key, ${users.id} as id
       from page as ${users} ${joinAll}`
     const list = { table: users, keyset, records }

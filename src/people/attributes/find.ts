@@ -1,7 +1,6 @@
 import { and, type Column, or, type SQL, sql } from 'drizzle-orm'
 import type { Principal } from '../../contract/handler.ts'
 import type { Db } from '../../db/client.ts'
-import type { Asked } from '../../db/keyset.ts'
 import { containing, contains } from '../../db/like.ts'
 import { users } from '../../db/schema.ts'
 import type { components } from '../../generated/operations.types.ts'
@@ -125,13 +124,6 @@ export const withAttributes = <Query extends { attribute?: string; show?: string
   const [name, text] = [attribute.slice(0, at), attribute.slice(at + 1)]
   if (!seen.some((each) => each.name === name)) throw reasons.attribute_unknown.at('attribute')
   return { ...known, having: { name, text } }
-}
-
-/** What decides which records are in a list, as a cursor holds it: not what they show, nor their order. */
-export const askedOf = (query: Readonly<Record<string, unknown>>): Asked => {
-  const { cursor: _cursor, limit: _limit, sort: _sort, order: _order, ...filter } = query
-  const { shown: _shown, searchedAttributes: _searched, ownHidden: _hidden, ...asked } = filter
-  return asked
 }
 
 /** The values of these attributes, by name, as JSON; those without a value are left out. */
