@@ -163,7 +163,7 @@ const Filters = ({ rows }: { rows: readonly Row[] }) => {
         onChange={(value) => setSearch({ category: value ?? '' })}
         searchable
         clearable
-        w={180}
+        w={170}
       />
       <Select
         aria-label={apis.origin}
