@@ -96,6 +96,17 @@ t.test('a text of very many values is refused before they fill the memory', asyn
     t.ok((await failureOf(parseObject(text, never))) instanceof TooManyValues, what)
 })
 
+t.test('a text of very many levels is refused, however short it is', async (t) => {
+  const nested = (levels: number, padding = '') =>
+    `{"padding":"${padding}","a":${'['.repeat(levels)}0${']'.repeat(levels)}}`
+  const padding = 'x'.repeat(1024 * 1024)
+  for (const text of [nested(99), nested(99, padding)]) {
+    t.doesNotThrow(JSON.stringify.bind(null, await parseObject(text, never)))
+  }
+  for (const text of [nested(100), nested(100, padding), nested(400_000)])
+    t.ok((await failureOf(parseObject(text, never))) instanceof TooManyValues, String(text.length))
+})
+
 t.test('an answer that unpacks to very many values fails with what it is', async (t) => {
   const packed = gzipSync(bombs['empty objects'])
   const server = createServer((_, response) => {

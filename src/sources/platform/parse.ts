@@ -2,8 +2,8 @@ import { semaphore } from '../../semaphore.ts'
 import { openStretches } from '../../stretches.ts'
 import { isObject, type JsonObject } from './json.ts'
 
-/** Characters that `JSON.parse` reads without holding up everything else for long. */
-const parsedAtOnce = 1024 * 1024
+/** Characters that are read at once without holding up everything else for long. */
+const parsedAtOnce = 512 * 1024
 /** Values between two looks at the clock. */
 const valuesAtOnce = 500
 
@@ -16,7 +16,7 @@ const mostValues = 2_000_000
 const mostKeys = 10_000
 const mostLevels = 100
 
-/** More values than a text may have. */
+/** More values, or more levels of them, than a text may have. */
 export class TooManyValues extends Error {
   readonly limit = mostValues
 }
@@ -32,13 +32,25 @@ const large = semaphore(1)
 export const parseObject = async (text: string, signal: AbortSignal): Promise<JsonObject | null> => {
   try {
     const value: unknown =
-      text.length <= parsedAtOnce ? JSON.parse(text) : await large.run(() => parseInSteps(text, signal))
+      text.length <= parsedAtOnce ? parseAtOnce(text) : await large.run(() => parseInSteps(text, signal))
     return isObject(value) ? value : null
   } catch (error) {
     if (error instanceof SyntaxError) return null
     throw error
   }
 }
+
+/** `JSON.parse` reads any number of levels. What writes the value again goes down them, and has no room for thousands. */
+const parseAtOnce = (text: string): unknown => {
+  const value: unknown = JSON.parse(text)
+  if (!fits(value, mostLevels)) throw new TooManyValues()
+  return value
+}
+
+const fits = (value: unknown, levels: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((each) => fits(each, levels - 1)))
 
 /** An object or a list that is being read. */
 interface Open {
