@@ -63,6 +63,22 @@ t.test('a record leads back to its row', { skip: browserMissing }, async (t) => 
   t.pass('the row has the focus')
 })
 
+t.test('who leaves the page by Tab is not brought back by what changes on it', { skip: browserMissing }, async (t) => {
+  const { open } = await consoleService(t, { directory: 'none' })
+  const { page } = await open('/people', { expected: [/status of 401/] })
+  await signInOn(page, 'admin', adminPassword)
+  await page.waitForSelector('[role=row][data-index="0"]')
+  const isOutside = () => page.evaluate(() => document.activeElement === document.body)
+  await page.focus('[role=row][data-index="0"]')
+  for (let presses = 0; presses < 30 && !(await isOutside()); presses += 1) await page.keyboard.press('Tab')
+  t.ok(await isOutside(), 'the page has an end')
+  await page.evaluate(async () => {
+    document.querySelector('main')?.append(document.createElement('p'))
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  })
+  t.ok(await isOutside(), 'and it was left')
+})
+
 t.test(
   'what is opened has its frame at once, and the focus where its content wants it',
   { skip: browserMissing },

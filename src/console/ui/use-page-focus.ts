@@ -63,20 +63,24 @@ export const usePageFocus = (): void => {
     const enter = ({ target }: FocusEvent): void => {
       if (target instanceof HTMLElement && target.closest('[role=dialog], [role=menu]') === null) last = placeOf(target)
     }
-    // Who clicks beside everything wants no focus: the click moves it after this event.
-    const click = (): void =>
-      void setTimeout(() => {
+    // Who clicks beside everything, or leaves the page by Tab, wants no focus in it: it moves after the event.
+    const leave = (event: MouseEvent | KeyboardEvent): void => {
+      if (event instanceof KeyboardEvent && event.key !== 'Tab') return
+      setTimeout(() => {
         if (isLost()) last = undefined
       })
+    }
     const observer = new MutationObserver(check)
     observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled', 'data-loading'] })
     document.addEventListener('focusin', enter)
-    document.addEventListener('mousedown', click)
+    document.addEventListener('mousedown', leave)
+    document.addEventListener('keydown', leave)
     return () => {
       clearTimeout(timer)
       observer.disconnect()
       document.removeEventListener('focusin', enter)
-      document.removeEventListener('mousedown', click)
+      document.removeEventListener('mousedown', leave)
+      document.removeEventListener('keydown', leave)
     }
   }, [])
 }
