@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Skeleton, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import type { Failure } from '../../app/api.ts'
 import { useFailureText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
@@ -9,6 +9,7 @@ import { forget, useStillShown } from '../../app/queries.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
 import { Failed } from '../../ui/states.tsx'
+import { useHeld } from '../../ui/use-held.ts'
 import { useUnsaved } from '../../ui/use-unsaved.ts'
 import { BulkNeeds } from './BulkNeeds.tsx'
 import { BulkPreview, BulkReport, passwordsIn } from './BulkResults.tsx'
@@ -82,11 +83,7 @@ const BulkSteps = ({ bulk, onClose, onDone, onHeld }: BulkStepsProps) => {
     onSettled: () => forget(client, 'listPeople', 'getPerson', 'listDepartments', 'listUserSessions', 'explainGrant'),
   })
   useUnsaved(() => doing.isPending && !over.current, doing.isPending, undefined, 'underWay')
-  const held = doing.isPending || (doing.data !== undefined && passwordsIn(doing.data).length > 0)
-  useEffect(() => {
-    onHeld(held)
-    return () => onHeld(false)
-  }, [held, onHeld])
+  useHeld(doing.isPending || (doing.data !== undefined && passwordsIn(doing.data).length > 0), onHeld)
   if (doing.data !== undefined) return <BulkReport changed={doing.data} onClose={onClose} />
   const effect = preview.data?.effect
   const mustType =

@@ -1,13 +1,14 @@
 import '../../app/shell.css'
 import { Alert, Button, Checkbox, Code, Group, PasswordInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { call, type Data } from '../../app/api.ts'
 import { useTexts } from '../../app/language.tsx'
 import { forget } from '../../app/queries.ts'
 import { StepUp } from '../../app/StepUp.tsx'
 import { withSecondFactor } from '../../app/step-up.ts'
 import { ConfirmProvider } from '../../ui/confirm.tsx'
+import { useHeld } from '../../ui/use-held.ts'
 import { useUnderWay, useUnsaved } from '../../ui/use-unsaved.ts'
 import { Problem } from './Problem.tsx'
 import { SignInFrame } from './SignInFrame.tsx'
@@ -43,11 +44,7 @@ export const EnrolApp = ({ onDone, onHeld }: EnrolAppProps) => {
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const { busy, failure, attempt } = useAttempt()
   useUnderWay(busy)
-  const held = busy || codes !== null
-  useEffect(() => {
-    onHeld?.(held)
-    return () => onHeld?.(false)
-  }, [held, onHeld])
+  useHeld(busy || codes !== null, onHeld)
   if (codes !== null) return <RecoveryCodes codes={codes} onDone={onDone} />
   return (
     <form
