@@ -281,6 +281,8 @@ const writers: Readonly<Record<string, RegExp>> = {
   'people/attributes/retire.ts': /highest rank/,
   // What it deletes has no values any more.
   'mirror/entry/removed-attributes.ts': /removed_at is not null/,
+  // Within a restore, which its caller may make: it only tells its passwords from others.
+  'backups/password-ids-kept.ts': /set password_id = gen_random_uuid\(\)\s+where not exists/,
   'sync/apply-groups.ts': /RunPermit/,
   'sync/apply-users.ts': /RunPermit/,
 }
