@@ -64,8 +64,8 @@ export const withoutBrackets = (hostname: string): string => hostname.replace(/^
 const startsOf = (protocols: readonly string[]): string => protocols.map((protocol) => `${protocol}//`).join(' or ')
 
 /**
- * What is no path into a folder may be a secret that was given instead of its file, and is not repeated. One that is written in
- * Base64 may begin with a slash.
+ * A value whose folder does not exist may be a secret that was given instead of its file, and is not repeated. A secret in Base64
+ * may begin with a slash.
  */
 const readingProblem = (error: unknown, path: string): string => {
   const folder = dirname(path)

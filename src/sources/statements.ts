@@ -47,8 +47,7 @@ export const statements = statementsOf('sources', {
   too_many_calls: 'too many calls from this address',
   no_answer_in_time: 'no answer within {seconds} s',
   answer_too_large: 'the answer is larger than {bytes} bytes',
-  answer_too_full:
-    'the answer is no list of records: it has more than {values} values, or values within values without end',
+  answer_too_full: 'the answer is too full to be read: it has more than {values} values, or values nested too deeply',
   connection_failed: 'the connection failed',
   connection_failed_by: 'the connection failed ({code})',
 

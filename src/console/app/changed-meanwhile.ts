@@ -7,7 +7,7 @@ export const isStale = (error: unknown): boolean => error instanceof Failure && 
 export const notSent = (): Failure =>
   new Failure('changed meanwhile', { code: 409, reason: 'console.changed_meanwhile' })
 
-/** A change that comes between reading and writing is found by the service; more of them are no chance. */
+/** The service finds a change that comes between reading and writing. So many in a row do not happen by chance. */
 const mostTries = 5
 
 /** Repeats a save that begins with reading, while the service says that the record was changed since. @throws Failure */

@@ -153,7 +153,7 @@ export const openSchemeProofs = (
       asked.delete(scheme)
     }
   }
-  /** It was busy: that is no reason to take the connection for lost. */
+  /** A server that answers that it is busy is still connected. */
   const stillUnknown = (scheme: string, error: unknown): void => {
     const before = known.get(scheme)
     if (before === undefined || !(error instanceof DirectoryError) || !error.answered) throw error

@@ -204,7 +204,7 @@ const texts = statementTexts({
   'sources.too_many_calls': '此地址的调用过于频繁',
   'sources.no_answer_in_time': '{seconds} 秒内没有响应',
   'sources.answer_too_large': '响应超过 {bytes} 字节',
-  'sources.answer_too_full': '响应不是记录列表：超过 {values} 个值，或值的嵌套没有尽头',
+  'sources.answer_too_full': '响应内容过多，无法读取：超过 {values} 个值，或值的嵌套过深',
   'sources.connection_failed': '连接失败',
   'sources.connection_failed_by': '连接失败（{code}）',
   'sources.the_token': '访问令牌',
