@@ -48,18 +48,24 @@ const record = written(
 
 const joinAll = written(joinDirectoryEntry('group', groups.id))
 
+/** Groups with the sizes of the groups that the second query has a row for. */
+const joinSizes = (selected: SQL, counted: SQL): SQL => sql`(
+  with selected as (${selected})
+  select selected.*, coalesce(sizes.members, 0) as members
+  from selected left join (
+    select ${groupMembers.groupId} as group_id, count(*)::int as members from ${counted} group by ${groupMembers.groupId}
+  ) as sizes on sizes.group_id = selected.id
+) as ${groups} ${joinAll}`
+
 /**
  * The groups that a query selects, with their numbers of members. They are counted together: for single groups the
  * planner may read all memberships each time, where it assumes that one group has nearly all of them.
  */
-const withSizes = (selected: SQL): SQL => sql`(
-  with selected as (${selected})
-  select selected.*, coalesce(sizes.members, 0) as members
-  from selected left join (
-    select ${groupMembers.groupId} as group_id, count(*)::int as members from ${groupMembers}
-    where ${groupMembers.groupId} in (select id from selected) group by ${groupMembers.groupId}
-  ) as sizes on sizes.group_id = selected.id
-) as ${groups} ${joinAll}`
+const withSizes = (selected: SQL): SQL =>
+  joinSizes(selected, sql`${groupMembers} where ${groupMembers.groupId} in (select id from selected)`)
+
+/** All groups, with their numbers of members. Memberships are not looked up in the selection, which takes as long as counting. */
+const allWithSizes = joinSizes(sql`select * from ${groups}`, sql`${groupMembers}`)
 
 const member = written(
   jsonObject({
@@ -128,7 +134,7 @@ export const groupRecords = (db: Db) => ({
   async tree(): Promise<TreeNode<GroupRecord>[]> {
     const [row] = await db
       .select({ groups: sql<GroupRecord[]>`coalesce(json_agg(${record} order by ${groups.id}), '[]'::json)` })
-      .from(withSizes(sql`select * from ${groups}`))
+      .from(allWithSizes)
     return treeOf(row?.groups ?? [])
   },
 
