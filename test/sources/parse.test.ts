@@ -7,6 +7,12 @@ import { parseInSteps, parseObject, TooManyValues } from '../../src/sources/plat
 
 const never = new AbortController().signal
 
+const failureOf = (reading: Promise<unknown>): Promise<unknown> =>
+  reading.then(
+    () => 'none',
+    (error: unknown) => error,
+  )
+
 t.test('a text is read as JSON.parse reads it', async (t) => {
   const spaced = fc.tuple(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(undefined, 1, '\t', '\r\n '))
   await fc.assert(
@@ -19,10 +25,36 @@ t.test('a text is read as JSON.parse reads it', async (t) => {
   t.strictSame(JSON.stringify(await parseInSteps(text, never)), JSON.stringify(JSON.parse(text)))
 })
 
+t.test('a text is read in portions, wherever these end', async (t) => {
+  // Of one, two, three and four bytes, written and escaped.
+  const people = JSON.stringify({ name: 'a\u00e9\u738b\u{1f600}', id: -12.5e-7, '\u{1f600}': [true, null, '\n'] })
+  const escaped = people.replace('\u{1f600}', '\\ud83d\\ude00')
+  for (let shift = 0; shift < people.length; shift++) {
+    const text = `{"${'x'.repeat(shift)}":[${Array.from({ length: 160 }, () => `${people},${escaped}`).join()}]}`
+    if (JSON.stringify(await parseInSteps(text, never)) !== JSON.stringify(JSON.parse(text))) t.fail(String(shift))
+    for (const wrong of [`${text}x`, text.slice(0, -1), `${text}${' '.repeat(20_000)}x`])
+      if (!((await failureOf(parseInSteps(wrong, never))) instanceof SyntaxError)) t.fail(String(shift))
+  }
+  t.pass()
+})
+
+t.test('a string of megabytes holds up nothing either', async (t) => {
+  const text = JSON.stringify({ a: '\u738b"'.repeat(2_000_000) })
+  let turns = 0
+  const timer = setInterval(() => {
+    turns += 1
+  }, 1)
+  t.teardown(() => clearInterval(timer))
+  t.equal(JSON.stringify(await parseObject(text, never)), text)
+  t.ok(turns > 2)
+})
+
 t.test('what JSON.parse refuses is refused', async (t) => {
   const whole = '{"a":[1,{"b":"c\\""},[]],"d":null}'
   const cut = Array.from({ length: whole.length }, (_, end) => whole.slice(0, end))
   const wrong = [
+    '',
+    ' ',
     '[1,]',
     '{"a":1,}',
     '{a:1}',
@@ -78,12 +110,6 @@ t.test('a long text lets everything else have its turn, and ends with the signal
   controller.abort(new Error('stopped'))
   await t.rejects(reading, { message: 'stopped' })
 })
-
-const failureOf = (reading: Promise<unknown>): Promise<unknown> =>
-  reading.then(
-    () => 'none',
-    (error: unknown) => error,
-  )
 
 const bombs = {
   'empty objects': `{"list":[${'{},'.repeat(3_000_000)}{}]}`,

@@ -4,8 +4,8 @@ import { isObject, type JsonObject } from './json.ts'
 
 /** Characters that are read at once without holding up everything else for long. */
 const parsedAtOnce = 512 * 1024
-/** Values between two looks at the clock. */
-const valuesAtOnce = 500
+/** Characters that the parser gets between two looks at the clock: some milliseconds of work. */
+const portion = 16 * 1024
 
 /**
  * What a text may hold: a few bytes that were packed well may be tens of millions of empty objects, each of which needs
@@ -52,122 +52,64 @@ const fits = (value: unknown, levels: number): boolean =>
   value === null ||
   (levels > 0 && Object.values(value).every((each) => fits(each, levels - 1)))
 
-/** An object or a list that is being read. */
-interface Open {
-  into: unknown[] | Record<string, unknown>
-  /** Of the next value of an object. */
-  key: string
-  /** Values so far. */
-  size: number
-}
-
 /**
  * As `JSON.parse`.
  * @throws SyntaxError; TooManyValues; the signal's reason when it aborts
  */
 export const parseInSteps = async (text: string, signal: AbortSignal): Promise<unknown> => {
-  const reader = createReader(text)
+  const { write, end } = await openParser()
   const stretches = openStretches()
-  for (;;) {
-    for (let count = 0; count < valuesAtOnce; count += 1) if (reader.step()) return reader.value()
+  for (let at = 0; at < text.length; at += portion) {
+    write(text.slice(at, at + portion))
     if (!stretches.over) continue
     await stretches.turn()
     signal.throwIfAborted()
   }
+  return end()
 }
 
-const spaces = /[ \t\n\r]*/y
-const word = /[^ \t\n\r,\]}"[{:]*/y
-
-/** The first place that a sticky pattern does not match any more. */
-const endOf = (pattern: RegExp, text: string, from: number): number => {
-  pattern.lastIndex = from
-  pattern.test(text)
-  return pattern.lastIndex
-}
-
-/** After the quotation mark that ends a string: one with an even number of backslashes before it. */
-const endOfString = (text: string, from: number): number => {
-  for (let quote = text.indexOf('"', from + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
-    let before = quote
-    while (text.charAt(before - 1) === '\\') before -= 1
-    if ((quote - before) % 2 === 0) return quote + 1
-  }
-  throw new SyntaxError('a string has no end')
-}
-
-/** `__proto__` is a name like any other. */
-const define = (into: Record<string, unknown>, key: string, value: unknown): void => {
-  if (key !== '__proto__') into[key] = value
-  else Object.defineProperty(into, key, { value, configurable: true, enumerable: true, writable: true })
-}
-
-const createReader = (text: string) => {
-  const open: Open[] = []
-  let at = 0
-  let values = 0
+/** The library is loaded by the first long text: an installation may never see one. */
+const openParser = async () => {
+  const { JSONParser, TokenType } = await import('@streamparser/json')
+  // In buffers: by default it makes a text of a string byte by byte.
+  const parser = new JSONParser({ paths: ['$'], stringBufferSize: 64 * 1024, numberBufferSize: 64 })
   let root: unknown
-
-  const skip = (): string => {
-    at = endOf(spaces, text, at)
-    return text.charAt(at)
+  let values = 0
+  /** Of each object or list that is open, how many keys it has so far. */
+  const keys: number[] = []
+  parser.onValue = ({ value }) => {
+    root = value
   }
-  const take = (character: string): void => {
-    if (skip() !== character) throw new SyntaxError('not JSON')
-    at += 1
-  }
-  /** A copy: a part of a text keeps all of it in memory. */
-  const readScalar = (): unknown => {
-    const end = text.charAt(at) === '"' ? endOfString(text, at) : endOf(word, text, at)
-    const value: unknown = JSON.parse(text.slice(at, end))
-    at = end
-    return value
-  }
-  const put = (value: unknown): void => {
-    values += 1
-    if (values > mostValues) throw new TooManyValues()
-    const inside = open.at(-1)
-    if (inside === undefined) root = value
-    else if (Array.isArray(inside.into)) inside.into.push(value)
-    else define(inside.into, inside.key, value)
-    if (inside !== undefined) inside.size += 1
-  }
-  const begin = (into: Open['into']): void => {
-    at += 1
-    put(into)
-    if (open.push({ into, key: '', size: 0 }) > mostLevels) throw new TooManyValues()
-  }
-  /** What stands before the next value of what is open; whether there is one. */
-  const leadIn = (inside: Open): boolean => {
-    const isList = Array.isArray(inside.into)
-    if (skip() === (isList ? ']' : '}')) {
-      at += 1
-      open.pop()
-      return false
+  parser.onToken = ({ token }) => {
+    if (token === TokenType.COMMA) return
+    if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) keys.pop()
+    else if (token === TokenType.COLON) {
+      // What came before it was a key.
+      values -= 1
+      const size = (keys.pop() ?? 0) + 1
+      keys.push(size)
+      if (size > mostKeys) throw new TooManyValues()
+    } else {
+      values += 1
+      if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) keys.push(0)
+      if (values > mostValues || keys.length > mostLevels) throw new TooManyValues()
     }
-    if (inside.size > 0) take(',')
-    if (isList) return true
-    if (inside.size >= mostKeys) throw new TooManyValues()
-    if (skip() !== '"') throw new SyntaxError('not JSON')
-    inside.key = String(readScalar())
-    take(':')
-    return true
   }
-
+  const asSyntaxError = (work: () => void): void => {
+    try {
+      work()
+    } catch (error) {
+      // At the end of a text that is cut off it is no error of a class of its own.
+      throw error instanceof TooManyValues ? error : new SyntaxError('not JSON', { cause: error })
+    }
+  }
   return {
-    value: () => root,
-    /** Reads the next value, or the end of a list or an object; true: that was all. */
-    step(): boolean {
-      const inside = open.at(-1)
-      if (inside === undefined || leadIn(inside)) {
-        const first = skip()
-        if (first === '[') begin([])
-        else if (first === '{') begin({})
-        else put(readScalar())
-      }
-      if (open.length > 0) return false
-      if (skip() !== '') throw new SyntaxError('not JSON')
-      return true
+    write: (part: string): void => asSyntaxError(() => parser.write(part)),
+    /** @returns what it has read @throws SyntaxError where that is not whole */
+    end(): unknown {
+      if (!parser.isEnded) asSyntaxError(() => parser.end())
+      if (root === undefined) throw new SyntaxError('not JSON')
+      return root
     },
   }
 }
