@@ -262,17 +262,27 @@ t.test('a test of a scheme that was refused is made again', { skip: skipWithoutS
   await slapd.stop()
   await slapd.start()
   await eventually(() => verdict() === 'unknown', 'it is asked again after a reconnect')
-  const renewed = sql`password_hash = password_hash || ' ', password_renews = password_hash`
+  const renewed = sql`password_hash = ${await hash(password)}, password_renews = password_hash`
   await another(null, renewed)
   reconciler.wake()
   await delay(1500)
   t.equal(await bind(password), 0, 'another hash of the same one leaves it')
+  const waits = async () => (await db.execute(sql`select from directory_entries where stated is not null`)).length
+  t.equal(await waits(), 1, 'and waits')
+  await slapd.accept()
+  time = 300_000
+  await eventually(async () => (await waits()) === 0, 'it follows, too')
+  t.equal(await bind(password), 0)
+  await slapd.refuse('userPassword', '$')
+  await slapd.stop()
+  await slapd.start()
+  await eventually(() => verdict() === 'unknown', 'refused once more')
   const other = 'eight-quiet-lanterns'
   await another(await hash(other))
   reconciler.wake()
   await eventually(async () => (await bind(password)) !== 0, 'the former one is gone')
   await slapd.accept()
-  time = 300_000
+  time = 400_000
   await eventually(async () => (await bind(other)) === 0, 'the new one follows')
 })
 
@@ -313,17 +323,25 @@ t.test('which password is kept, by the state that both sides last agreed on', as
     { values: { length: 0 }, settled: `withheld ${digest(changed.wanted)}`, passwordId: 'new', isRenewal: false },
     'the former one goes, also where none may follow',
   )
-  for (const before of [sides.settled, `held ${digest(theirs)}`]) {
-    t.match(
-      merge({ ...changed, settled: before, present: [changed.wanted] }, untested),
-      { values: null, settled: before, passwordId: 'present' },
-      'it has the new one, which the ledger does not know',
-    )
+  const [old, now] = [digest(theirs), digest(changed.wanted)]
+  for (const before of [sides.settled, `held ${old}`, `withheld ${old}`, `withheld ${now}`, passwordFound, null]) {
+    const there = merge({ ...changed, changed: true, settled: before, present: [changed.wanted] }, untested)
+    const known = { settled: `held ${now}`, passwordId: 'new', note: null, foreign: false, isUntested: false }
+    t.match(there, { values: null, adopt: null, ...known }, `it has the new one; the ledger has ${before}`)
+    // Nor is it a former one when it is changed there after that.
+    const after = merge({ ...changed, ...there, ids: { record: 'new', settled: 'new' }, present: [theirs] }, untested)
+    t.match(after, { values: null, adopt: null, settled: there.settled })
   }
   t.match(
     merge({ ...renewed, present: [] }, untested),
-    { values: null, settled: sides.settled, passwordId: 'present' },
+    { values: null, settled: sides.settled, passwordId: 'present', isUntested: true },
     'another hash of the same one waits',
+  )
+  t.match(merge({ settled: null, present: [] }, untested), { values: null, settled: null, isUntested: true })
+  t.match(
+    merge({ ids: { record: 'restored', settled: 'present' }, present: [] }, untested),
+    { values: null, settled: sides.settled, passwordId: 'restored', note: null, isUntested: false },
+    'the same hash under another id',
   )
   t.match(merge({ present: ['{SSHA}old'], settled: `held ${digest('{SSHA}old')}` }), { values: [ours], adopt: null })
   t.match(merge({ present: [] }), { values: [ours], adopt: null }, 'taken away there')

@@ -68,6 +68,8 @@ export interface MergedPassword {
   foreign: boolean | null
   /** What the entry holds is another hash of the same password, or nothing: if the new one is refused, it stays. */
   isRenewal: boolean
+  /** Whether it waits until the server lets the scheme be tested: the entry is compared completely again after that. */
+  isUntested: boolean
 }
 
 /** The state for the password of an adopted entry: nothing yet. A record without a password adopts it. */
@@ -90,15 +92,18 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
   const isSame = wasHeld && ids.record === ids.settled
   const isAsWritten = !present?.length || (present.length === 1 && terms.digest(present[0] ?? '') === before)
   const isThere = wanted !== null && present?.length === 1 && present[0] === wanted
+  /** The ledger has this very value of the record. */
+  const isNoted = wasHeld && before === digest
   const merged = (values: string[] | null, more: Partial<MergedPassword> = {}): MergedPassword => ({
     values,
     comparable: proof.shown,
     settled: enabled ? `${holds ? 'held' : 'withheld'} ${digest}` : null,
-    passwordId: more.settled === undefined ? ids.record : ids.settled,
+    passwordId: more.settled === undefined || isNoted ? ids.record : ids.settled,
     note,
     adopt: null,
     foreign: values === null && !proof.shown ? null : false,
     isRenewal: enabled && isSame && isAsWritten,
+    isUntested: false,
     ...more,
   })
 
@@ -106,17 +111,19 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
   if (!enabled) return merged(changed || wasHeld || proof.shown ? [] : null)
   // That of the former password goes, also where the directory may be unable to verify what follows.
   if (lacks !== null) return merged(changed || wasHeld || settled === null || proof.shown ? [] : null)
+  // It was written, or adopted, and the ledger was not told: the process ended. No test is needed to see that.
+  if (proof.verdict === 'unknown' && isThere) {
+    return merged(null, { settled: `held ${digest}`, passwordId: ids.record, note: null, foreign: false })
+  }
   // A value that cannot be compared is written if the record's value was changed, or may not be in the directory.
   if (wasHeld && !proof.shown) {
-    // That of the former password goes, although none follows it until the server lets the scheme be tested. The one that it shows
-    // to be the present one has been written, or adopted, and the ledger was not told.
-    const isFormer = ids.record !== ids.settled && before !== digest && !isThere
-    if (proof.verdict === 'unknown' && isFormer) return merged([])
-    if (proof.verdict === 'unknown') return merged(null, { settled, note: before === digest ? null : note })
-    return merged(before === digest && holds ? null : target)
+    if (proof.verdict !== 'unknown') return merged(isNoted && holds ? null : target)
+    // That of the former password goes, although none follows it until the server lets the scheme be tested.
+    if (ids.record !== ids.settled && !isNoted) return merged([])
+    return merged(null, { settled, note: isNoted ? null : note, isUntested: !isNoted })
   }
   if (settled === null && !proof.shown) {
-    if (proof.verdict === 'unknown') return merged(null, { settled, note: changed ? note : null })
+    if (proof.verdict === 'unknown') return merged(null, { settled, note: changed ? note : null, isUntested: true })
     return holds && !changed ? merged(null, { settled }) : merged(target)
   }
   if (holds && isThere) return merged(null)

@@ -18,6 +18,9 @@ export const computedControl = 'msDS-User-Account-Control-Computed'
 /** In it: the password has expired, or has to be changed. */
 const expiredBit = 0x800000
 
+/** No hash is compared or written here. */
+const notCompared = { values: null, comparable: true, adopt: null, isRenewal: false, isUntested: false } as const
+
 /** The password to write, and what follows from the answer. */
 export interface SecretWrite {
   password: string
@@ -58,7 +61,7 @@ export const withAccount = (item: Item, entry: Entry | null, terms: PasswordTerm
     ...item,
     wanted: item.wanted && { ...item.wanted, attributes: { ...item.wanted.attributes, userAccountControl: [value] } },
     password: {
-      ...{ values: null, comparable: true, settled: state, note, adopt: null, foreign, isRenewal: false },
+      ...{ ...notCompared, settled: state, note, foreign },
       passwordId: state?.endsWith(` ${digest}`) ? item.secretId : item.passwordId,
     },
     secretWrite: secret,

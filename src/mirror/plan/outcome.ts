@@ -189,9 +189,9 @@ export const success = (planned: Plan): Outcome => {
   if (password && password.foreign !== null) done.foreignPassword = password.foreign
   if (password?.adopt) done.adopt = { value: password.adopt, instead: item.secret }
   if (repair) done.repair = repair
-  // Only a comparison without differences has read the current entry. An entry whose password is being adopted is
-  // read again.
-  if (action === 'unchanged' && !password?.adopt && !item.joinedOnly) {
+  // Only a comparison without differences has read the current entry. An entry whose password is being adopted, or waits for
+  // a test, is read again.
+  if (action === 'unchanged' && !password?.adopt && !password?.isUntested && !item.joinedOnly) {
     done.entryCsn = found?.entry.attributes.entryCSN?.[0] ?? null
   }
   return done
