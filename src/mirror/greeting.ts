@@ -53,6 +53,8 @@ export const openGreeting = (options: GreetingOptions): Greeting => {
   const { directory, ledger, openProofs, passwords, trial, log } = options
   const digest = passwordDigest(passwords.key)
   let proofs: SchemeProofs | null = null
+  /** Those with an answer that the ledger has not got yet: the database may fail in between, and no scheme is tested twice. */
+  let unsettled: SchemeProofs | null = null
   let schema: Promise<DirectorySchema | null> | null = null
 
   /**
@@ -129,9 +131,13 @@ export const openGreeting = (options: GreetingOptions): Greeting => {
 
     async askAgain() {
       const asked = proofs
-      if (asked === null || !(await asked.proveAgain())) return false
-      report(asked)
+      if (asked !== null && (await asked.proveAgain())) {
+        report(asked)
+        unsettled = asked
+      }
+      if (asked === null || unsettled !== asked) return false
       await reconsider(asked)
+      unsettled = null
       return true
     },
 
