@@ -1,6 +1,5 @@
 import type { Sql } from 'postgres'
 import { isUnsupportedParameter } from './connection-failure.ts'
-import { sqlStateOf } from './sql-state.ts'
 
 /**
  * What PostgreSQL is told for every session. JIT compilation takes the server longer than any of our queries. The pages
@@ -10,41 +9,39 @@ import { sqlStateOf } from './sql-state.ts'
 export const serverSettings = { TimeZone: 'UTC', jit: 'off', random_page_cost: '1.1' }
 
 /**
- * What keeps the server from ending sessions and statements by limits that were set for its other clients. Sessions of a
- * pool, and of LISTEN, do nothing for hours: the client with a closed connection is replaced, and what takes longer on its
+ * What keeps the server from ending sessions, transactions and statements by limits that were set for its other clients. Sessions
+ * of a pool, and of LISTEN, do nothing for hours: the client with a closed connection is replaced, and what takes longer on its
  * other connections, a backup or an import, ends with it. These, a restore and a migration have statements of minutes.
- * Values are texts: the driver leaves out what is the number 0.
  */
-const limits = [
-  { statement_timeout: '0', lock_timeout: '0', idle_session_timeout: '0' },
-  // PostgreSQL 13 refuses connections that name a limit it does not have.
-  { statement_timeout: '0', lock_timeout: '0' },
-] as const
+const limits = ['statement_timeout', 'lock_timeout', 'idle_session_timeout', 'transaction_timeout']
 
 /**
- * The limits to set for each session: as many as the server takes. PgBouncer in session mode takes none that it was not told
- * to pass over.
+ * The limits to set for each session: those that the server has, for it refuses connections that name another (PostgreSQL 13 knows
+ * the first two, and before 17 there is no last one). PgBouncer in session mode takes none that it was not told to pass over.
  * @param connect makes a client of one connection with these settings
  */
 export const sessionLimits = async (
   connect: (settings: Record<string, string>) => Sql,
 ): Promise<Record<string, string>> => {
-  for (const settings of limits) {
-    const sql = connect(settings)
-    try {
-      await sql`select 1`
-      return settings
-    } catch (error) {
-      if (!isRefusedSetting(error)) throw error
-    } finally {
-      await sql.end({ timeout: 5 })
-    }
+  const known = await once(connect({}), (sql) => sql<{ name: string }[]>`select name from pg_settings`)
+  const settings = noneOf(limits.filter((limit) => known.some(({ name }) => name === limit)))
+  try {
+    await once(connect(settings), (sql) => sql`select 1`)
+    return settings
+  } catch (error) {
+    if (!isUnsupportedParameter(error)) throw error
+    return {}
   }
-  return {}
 }
 
-const isRefusedSetting = (error: unknown): boolean =>
-  sqlStateOf(error) === undefinedObject || isUnsupportedParameter(error)
+/** Values are texts: the driver leaves out what is the number 0. */
+const noneOf = (names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, '0']))
 
-/** The SQLSTATE of an unknown setting. */
-const undefinedObject = '42704'
+const once = async <T>(sql: Sql, ask: (sql: Sql) => Promise<T>): Promise<T> => {
+  try {
+    return await ask(sql)
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+}

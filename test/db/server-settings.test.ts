@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import postgres from 'postgres'
+import postgres, { type Sql } from 'postgres'
 import t, { type Test } from 'tap'
 import { type Database, openDatabase } from '../../src/db/client.ts'
 import { serverSettings, sessionLimits } from '../../src/db/server-settings.ts'
@@ -47,20 +47,17 @@ t.test('its limits for others do not end what takes long', { skip: postgresMissi
 
 t.test('as many limits are set as the server takes', { skip: postgresMissing || pgbouncerMissing }, async (t) => {
   const { url } = await testPostgres(t, { password: 'one-of-its-own' })
-  const all = { statement_timeout: '0', lock_timeout: '0', idle_session_timeout: '0' }
   const connect = (settings: Record<string, string>) =>
     postgres(url, { max: 1, connection: settings, onnotice: () => {} })
-  t.same(await sessionLimits(connect), all)
-  // As PostgreSQL 13, which does not know the last one.
-  t.same(
-    await sessionLimits(({ idle_session_timeout: last, ...rest }) =>
-      connect({ ...rest, ...(last && { no_limit: last }) }),
-    ),
-    {
-      statement_timeout: '0',
-      lock_timeout: '0',
-    },
-  )
+  const all = await sessionLimits(connect)
+  const known = { statement_timeout: '0', lock_timeout: '0', idle_session_timeout: '0' }
+  t.match(all, known)
+  const asked: string[][] = []
+  await sessionLimits((settings) => {
+    asked.push(Object.keys(settings))
+    return connect(settings)
+  })
+  t.same(asked, [[], Object.keys(all)], 'no connection is refused to learn what it has')
   const passedOver = ['jit', 'random_page_cost']
   for (const [more, limits] of [
     [[], {}],
@@ -75,6 +72,16 @@ t.test('as many limits are set as the server takes', { skip: postgresMissing || 
     t.match(await db.execute(sql`select 1 as one`), [{ one: 1 }], 'in session mode no direct address is needed')
     await close()
   }
+})
+
+t.test('of a newer server also the limit of transactions', async (t) => {
+  const { db } = await testEmbeddedDatabase(t)
+  const [row] = await db.execute<{ version: number }>(sql`select current_setting('server_version_num')::int as version`)
+  t.ok(Number(row?.version) >= 170_000)
+  // It has one connection, which goes on.
+  const connect = () => Object.assign(db.$client.bind(null), { end: async () => {} }) as unknown as Sql
+  const all = { statement_timeout: '0', lock_timeout: '0', idle_session_timeout: '0', transaction_timeout: '0' }
+  t.same(await sessionLimits(connect), all)
 })
 
 t.test('so has the embedded database', async (t) => suite(t, await testEmbeddedDatabase(t)))
