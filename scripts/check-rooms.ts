@@ -1,8 +1,8 @@
 /**
  * Holds docs/architecture.md and the sources against the floors of .dependency-cruiser.js: the picture has the rooms in
- * their order, the table has a row for each, and each room has one door: a file that begins by saying in three lines
- * what the room is and what it never does. The door of a room with state exports one function `open…`, and the room main
- * opens the room by this function alone.
+ * their order, the tables have a row for each room and each folder of the ground, and each room has one door: a file that
+ * begins by saying in three lines what the room is and what it never does. The door of a room with state exports one
+ * function `open…`, and the room main opens the room by this function alone.
  *
  *     tsx scripts/check-rooms.ts
  */
@@ -11,8 +11,13 @@ import { readFileSync } from 'node:fs'
 
 const read = (file: string): string => readFileSync(file, 'utf8')
 
-const [, list = ''] = /const floors = \[([^\]]*)\]/.exec(read('.dependency-cruiser.js')) ?? []
-const floors = [...list.matchAll(/'([^']+)'/g)].map(([, room]) => String(room))
+const rules = read('.dependency-cruiser.js')
+const listOf = (name: string): string[] => {
+  const [, list = ''] = new RegExp(`const ${name} = \\[([^\\]]*)\\]`).exec(rules) ?? []
+  return [...list.matchAll(/'([^']+)'/g)].map(([, room]) => String(room))
+}
+const floors = listOf('floors')
+const ground = listOf('ground')
 
 const architecture = read('docs/architecture.md')
 const [, picture = ''] = /## The rooms[\s\S]*?```\n([\s\S]*?)```/.exec(architecture) ?? []
@@ -29,6 +34,8 @@ const drawn = picture
       .reverse(),
   )
 const described = [...architecture.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, room]) => String(room))
+
+const describedGround = [...architecture.matchAll(/^\| `([\w-]+)\/` \|/gm)].map(([, folder]) => String(folder))
 
 const files = execFileSync('git', ['ls-files', '--', 'src'], { encoding: 'utf8' })
   .split('\n')
@@ -52,6 +59,9 @@ const problems = [
   ...(drawn.join() === floors.join()
     ? []
     : [`docs/architecture.md: the picture has ${drawn}, the floors are ${floors}`]),
+  ...ground
+    .filter((folder) => !describedGround.includes(folder))
+    .map((folder) => `docs/architecture.md: the table of the ground has no row for ${folder}/`),
   ...floors.flatMap((room) => {
     const found = doors.filter((door) => door.room === room)
     const own = found.filter(({ file }) => file.startsWith(`src/${room}/`))

@@ -20,7 +20,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openDatabase } from '../src/db/client.ts'
 import { facts } from '../src/db/schema.ts'
-import type { Logger } from '../src/log.ts'
+import type { Logger } from '../src/runtime/log.ts'
 
 const quiet: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 

@@ -9,7 +9,7 @@ import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { type Database, openDatabase } from '../src/db/client.ts'
 import { migrationsFolder } from '../src/db/schema-version.ts'
-import type { Logger } from '../src/log.ts'
+import type { Logger } from '../src/runtime/log.ts'
 import { type PostgresServer, postgresMissing, startPostgres } from './postgres-server.ts'
 import { currentFile } from './workers/scopes.ts'
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { errorCodes } from '../../src/errors.ts'
-import type { Reason } from '../../src/reason-table.ts'
-import type { StatementRow } from '../../src/statement-table.ts'
+import { errorCodes } from '../../src/failures/errors.ts'
+import type { Reason } from '../../src/failures/reason-table.ts'
+import type { StatementRow } from '../../src/failures/statement-table.ts'
 
 const source = new URL('../../src/', import.meta.url)
 const openapi = new URL('../../openapi/', import.meta.url)

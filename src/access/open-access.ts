@@ -4,7 +4,7 @@
 
 import type { ContractDocument } from '../contract/document.ts'
 import type { Database } from '../db/client.ts'
-import type { Lifetime } from '../lifetime.ts'
+import type { Lifetime } from '../runtime/lifetime.ts'
 import { apisHandlers } from './api-handlers.ts'
 import { menusHandlers } from './menu-handlers.ts'
 import { openPrincipals } from './principals.ts'

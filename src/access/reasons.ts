@@ -1,5 +1,5 @@
 import type { Clashes } from '../db/clashes.ts'
-import { reasonsOf } from '../reason-table.ts'
+import { reasonsOf } from '../failures/reason-table.ts'
 
 /** Why a caller may not do what they ask for, and what keeps roles, menus and API entries as they are. */
 export const reasons = reasonsOf('access', {

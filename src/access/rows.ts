@@ -10,13 +10,13 @@ import {
   type Table,
 } from 'drizzle-orm'
 import type { PgInsertValue, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core'
-import { steadyTime } from '../clock.ts'
 import { type Clashes, refusingClashes } from '../db/clashes.ts'
 import type { Tx } from '../db/client.ts'
 import { anyOfIds } from '../db/id-list.ts'
 import { inOrder, plansAreKept, withKeptPlans } from '../db/in-order.ts'
 import { keptQueries } from '../db/kept-statement.ts'
 import type { groups, roles, users } from '../db/schema.ts'
+import { steadyTime } from '../runtime/clock.ts'
 import { type AnyPermit, type NewPermit, type Permit, requirePermitted } from './permits/permit.ts'
 
 type RecordTable = PgTable & { id: Column; updatedAt: Column }

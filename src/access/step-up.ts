@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Principal } from '../contract/handler.ts'
 import type { Queryable, Tx } from '../db/client.ts'
 import { recoveryCodes, secondFactors, sessions, users } from '../db/schema.ts'
-import type { AppError, Challenge } from '../errors.ts'
+import type { AppError, Challenge } from '../failures/errors.ts'
 import { isMailAddress } from '../text/identity-keys.ts'
 import { reasons } from './reasons.ts'
 

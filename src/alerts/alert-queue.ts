@@ -1,5 +1,5 @@
 import type { Db } from '../db/client.ts'
-import { errorRecord, type Logger } from '../log.ts'
+import { errorRecord, type Logger } from '../runtime/log.ts'
 import type { Alert } from './alert.ts'
 import type { Outbox } from './notifications/outbox.ts'
 import { raiseAlerts } from './raise-alerts.ts'

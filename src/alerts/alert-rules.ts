@@ -1,4 +1,4 @@
-import type { Statement } from '../statement.ts'
+import type { Statement } from '../failures/statement.ts'
 import type { AlertRule, AlertSubject } from './alert-rule.ts'
 import { logAlertRules } from './log-alert-rules.ts'
 

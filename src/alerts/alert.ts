@@ -1,4 +1,4 @@
-import { valueTexts } from '../statement.ts'
+import { valueTexts } from '../failures/statement.ts'
 import type { AlertLevel, AlertRule, AlertSubject } from './alert-rule.ts'
 import { alertRules } from './alert-rules.ts'
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { steadyTime } from '../clock.ts'
 import type { AnsweredRequest, Journal } from '../contract/journal.ts'
+import { steadyTime } from '../runtime/clock.ts'
 import { addressKey } from '../text/throttle-keys.ts'
 import { alertOf } from './alert.ts'
 import type { RaiseAlert } from './alert-queue.ts'

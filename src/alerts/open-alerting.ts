@@ -4,10 +4,10 @@
 
 import type { Db } from '../db/client.ts'
 import { moreIsLeft, openTicker, type TickerOptions } from '../jobs/ticker.ts'
-import type { Lifetime } from '../lifetime.ts'
-import type { Logger } from '../log.ts'
 import type { Mail } from '../mail/open-mail.ts'
-import { webhookSecret } from '../secrets.ts'
+import type { Lifetime } from '../runtime/lifetime.ts'
+import type { Logger } from '../runtime/log.ts'
+import { webhookSecret } from '../secrets/secrets.ts'
 import { alertsHandlers } from './alert-handlers.ts'
 import { openAlertQueue } from './alert-queue.ts'
 import { alertSearchHandlers } from './alert-search-handlers.ts'

@@ -1,4 +1,4 @@
-import { reasonsOf } from '../reason-table.ts'
+import { reasonsOf } from '../failures/reason-table.ts'
 
 /** Why an alert cannot be handled. */
 export const reasons = reasonsOf('alerts', {

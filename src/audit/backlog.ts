@@ -1,4 +1,4 @@
-import { currentTime, steadyTime } from '../clock.ts'
+import { currentTime, steadyTime } from '../runtime/clock.ts'
 import { openCounts } from './counts.ts'
 import { type LogEntry, sealedEntry, sealPaths } from './entry.ts'
 

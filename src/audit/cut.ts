@@ -1,7 +1,7 @@
 import { asc, sql } from 'drizzle-orm'
-import { currentTime } from '../clock.ts'
 import type { Db } from '../db/client.ts'
 import { operationLogs } from '../db/schema.ts'
+import { currentTime } from '../runtime/clock.ts'
 import { appendEntries, holdChain, nextSeq } from './append.ts'
 import { cutSealOf } from './cut-seal.ts'
 import type { LogKeys } from './keys.ts'

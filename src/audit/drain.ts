@@ -1,7 +1,7 @@
 import { type Alert, alertOf } from '../alerts/alert.ts'
 import type { Db } from '../db/client.ts'
 import { isUnavailable } from '../db/unavailable.ts'
-import { errorRecord, type Logger } from '../log.ts'
+import { errorRecord, type Logger } from '../runtime/log.ts'
 import type { Backlog } from './backlog.ts'
 import type { LogKeys } from './keys.ts'
 import { openPieceWriter } from './piece-writer.ts'

@@ -1,4 +1,4 @@
-import { currentTime } from '../clock.ts'
+import { currentTime } from '../runtime/clock.ts'
 /** An answered request, or a sealed entry, before it has its place in the chain. */
 export interface LogEntry {
   /** The caller; empty where they are unknown. */

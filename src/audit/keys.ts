@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import { ConfigError } from '../errors.ts'
+import { ConfigError } from '../failures/errors.ts'
 
 /** Signs and checks the entries of this installation's log. */
 export interface LogKeys {

@@ -3,7 +3,7 @@ import type { Outbox } from '../alerts/notifications/outbox.ts'
 import { closeAlert, raiseAlerts } from '../alerts/raise-alerts.ts'
 import type { Db } from '../db/client.ts'
 import { openTicker, type Ticker } from '../jobs/ticker.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../runtime/log.ts'
 import type { OperationLog } from './writer.ts'
 
 /** Milliseconds between checks; an alert is raised this long after entries are stuck. */

@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { currentTime } from '../clock.ts'
-import { errorRecord, type Logger } from '../log.ts'
-import { makeFolderSync } from '../make-folder.ts'
+import { makeFolderSync } from '../files/make-folder.ts'
+import { currentTime } from '../runtime/clock.ts'
+import { errorRecord, type Logger } from '../runtime/log.ts'
 import type { Lost } from './writer.ts'
 
 /** Written to DATA_DIR by a stop that lost entries, for the next start: the database was unreachable. */

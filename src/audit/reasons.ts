@@ -1,4 +1,4 @@
-import { reasonsOf } from '../reason-table.ts'
+import { reasonsOf } from '../failures/reason-table.ts'
 
 /** Why the operation log cannot be changed as asked. */
 export const reasons = reasonsOf('audit', {

@@ -1,4 +1,4 @@
-import { causesOf, codeOf } from '../caught-error.ts'
+import { causesOf, codeOf } from '../failures/caught-error.ts'
 
 /**
  * SQLSTATE classes in which PostgreSQL refuses a row because of its content: data exception, integrity constraint,

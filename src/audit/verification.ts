@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { alertOf } from '../alerts/alert.ts'
 import type { RaiseAlert } from '../alerts/alert-queue.ts'
-import type { Background } from '../background.ts'
+import type { Background } from '../concurrency/background.ts'
 import type { Db } from '../db/client.ts'
 import { instantText, jsonObject } from '../db/json-record.ts'
 import { operationLogs, tasks as taskRows } from '../db/schema.ts'

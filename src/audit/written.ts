@@ -1,4 +1,4 @@
-import { inTime } from '../in-time.ts'
+import { inTime } from '../concurrency/in-time.ts'
 import type { OperationLog } from './writer.ts'
 
 /** Milliseconds a list waits for entries that are being written. */

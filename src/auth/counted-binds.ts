@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationLog } from '../audit/writer.ts'
-import { currentTime } from '../clock.ts'
 import type { Journal } from '../contract/journal.ts'
-import { errorCodes } from '../errors.ts'
+import { errorCodes } from '../failures/errors.ts'
 import { resultCodes } from '../ldap/result-code.ts'
 import type { BindAttempt, BindThrottle } from '../ldap-server/bind-throttle.ts'
 import { LdapError } from '../ldap-server/result.ts'
+import { currentTime } from '../runtime/clock.ts'
 import { accountKey, directoryAddressKey, entryKey } from '../text/throttle-keys.ts'
 import { longestDelay, type Throttle } from './throttle.ts'
 

@@ -3,11 +3,11 @@ import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { changeFor } from '../access/committed.ts'
 import type { Caller } from '../access/seniority.ts'
 import type { Author } from '../access/standing.ts'
-import { currentTime } from '../clock.ts'
 import type { Db, Queryable, Tx } from '../db/client.ts'
 import { anyOfIds, anyOfIdsAt, idsValue } from '../db/id-list.ts'
 import { keptStatement, type Slots } from '../db/kept-statement.ts'
 import { mailCodes, sessions, stepUpCodes, users } from '../db/schema.ts'
+import { currentTime } from '../runtime/clock.ts'
 import { isMailAddress, mailKey, mailKeyOf } from '../text/identity-keys.ts'
 
 /** Milliseconds. */

@@ -1,11 +1,11 @@
 import { hash, verify } from '@node-rs/argon2'
+import { semaphore } from '../concurrency/semaphore.ts'
 import { verifyPassword } from '../ldap-server/password.ts'
 import type { PasswordScheme } from '../mirror/entry/directory-settings.ts'
 import type { FreshPasswords } from '../mirror/passwords/fresh-passwords.ts'
 import type { OtherHashes, SealedHashes } from '../mirror/passwords/other-hashes.ts'
 import { directoryPassword, schemeNames } from '../mirror/passwords/password-scheme.ts'
 import { schemeOf } from '../mirror/passwords/password-values.ts'
-import { semaphore } from '../semaphore.ts'
 import { checkPassword } from '../text/password-rules.ts'
 import type { TransportCipher } from './transport-cipher.ts'
 

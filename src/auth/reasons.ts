@@ -1,4 +1,4 @@
-import { reasonsOf } from '../reason-table.ts'
+import { reasonsOf } from '../failures/reason-table.ts'
 
 /** Why a proof of identity is refused. The texts say no more than the owner needs. */
 export const reasons = reasonsOf('auth', {

@@ -1,6 +1,6 @@
 import { changeFor } from '../access/committed.ts'
 import { holdSession, markSteppedUp, type StepUpMethod, stepUpState } from '../access/step-up.ts'
-import type { Background } from '../background.ts'
+import type { Background } from '../concurrency/background.ts'
 import type { Principal } from '../contract/handler.ts'
 import type { Db, Tx } from '../db/client.ts'
 import type { StepUpHandlers } from '../generated/operations.ts'

@@ -1,5 +1,4 @@
 import { and, eq, isNull, lt, lte, sql } from 'drizzle-orm'
-import { currentTime } from '../clock.ts'
 import type { Db } from '../db/client.ts'
 import {
   alerts,
@@ -12,6 +11,7 @@ import {
   stepUpCodes,
   throttles,
 } from '../db/schema.ts'
+import { currentTime } from '../runtime/clock.ts'
 
 /** Milliseconds: sessions are kept for review, attempts as long as they count. */
 const sessionsKept = 30 * 86_400_000

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SQL } from 'drizzle-orm'
 import type { Attempting, ReportFailures } from '../alerts/attempt-alerts.ts'
-import { currentTime } from '../clock.ts'
 import type { Db } from '../db/client.ts'
-import type { AppError } from '../errors.ts'
+import type { AppError } from '../failures/errors.ts'
+import { currentTime } from '../runtime/clock.ts'
 import { type Admission, type AttemptEnd, attemptCounter, delayedFrom, endOf } from './attempt-counter.ts'
 import { reasons } from './reasons.ts'
 

@@ -2,7 +2,7 @@ import fastifyJwt, { type FastifyJWTOptions, type JWT } from '@fastify/jwt'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Claims } from '../access/principals.ts'
-import { currentTime } from '../clock.ts'
+import { currentTime } from '../runtime/clock.ts'
 
 export interface IssuedToken {
   token: string

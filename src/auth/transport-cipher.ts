@@ -1,5 +1,5 @@
-import { currentTime } from '../clock.ts'
-import { seal, unseal } from '../sealed-text.ts'
+import { currentTime } from '../runtime/clock.ts'
+import { seal, unseal } from '../secrets/sealed-text.ts'
 import { reasons } from './reasons.ts'
 
 /** Milliseconds a text is valid. */

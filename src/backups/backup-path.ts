@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { currentTime } from '../clock.ts'
+import { currentTime } from '../runtime/clock.ts'
 
 /** `2026-01-31T03-00-00Z-1f3a9c.backup`: sorts by time, and no two are alike. */
 export const newBackupPath = (): string => {

@@ -1,6 +1,6 @@
-import { codeOf } from '../caught-error.ts'
 import { LeaseLostError } from '../db/lease.ts'
-import { AppError } from '../errors.ts'
+import { codeOf } from '../failures/caught-error.ts'
+import { AppError } from '../failures/errors.ts'
 import { BackupFileError } from './file-error.ts'
 
 /** The problem with a file, by the error of the operating system. */

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { codeOf } from '../caught-error.ts'
+import { codeOf } from '../failures/caught-error.ts'
 import { byteReader } from './byte-reader.ts'
 import { BackupFileError } from './file-error.ts'
 import { openFrames } from './frames.ts'

@@ -1,4 +1,4 @@
-import { reasonsOf } from '../reason-table.ts'
+import { reasonsOf } from '../failures/reason-table.ts'
 
 /** Why a backup cannot be made, used, downloaded or restored. */
 export const reasons = reasonsOf('backups', {

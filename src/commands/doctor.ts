@@ -1,6 +1,6 @@
 import { type Config, parseConfig } from '../config/config.ts'
 import { readEnvironment } from '../config/environment.ts'
-import { ConfigError } from '../errors.ts'
+import { ConfigError } from '../failures/errors.ts'
 import { findInSettings } from '../posture/evidence/configuration.ts'
 import { settingsOf } from '../posture/evidence/settings.ts'
 import { readCommandLine } from '../terminal/command-line.ts'

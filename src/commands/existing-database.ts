@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import { databaseOf } from '../config/database.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../db/client.ts'
 import { FolderInUseError } from '../db/embedded/folder-in-use.ts'
-import { ConfigError } from '../errors.ts'
+import { ConfigError } from '../failures/errors.ts'
 
 /**
  * Call it before opening the database, which would create an embedded one.

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-import { mostOpenFiles } from '../open-files.ts'
+import { mostOpenFiles } from '../runtime/open-file-limit.ts'
+import { stewardVersion } from '../runtime/version.ts'
 import { calledName, readCommandLine } from '../terminal/command-line.ts'
 import { calledBySteward } from '../terminal/command-name.ts'
 import { failWith, runCommand } from '../terminal/run-command.ts'
 import { UsageError } from '../terminal/usage-error.ts'
-import { stewardVersion } from '../version.ts'
 
 interface Command {
   what: string

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { lastUsable } from '../last-usable.ts'
-import { readTextFile } from '../text-file.ts'
+import { lastUsable } from '../files/last-usable.ts'
+import { readTextFile } from '../files/text-file.ts'
 import type { Variables } from './variables.ts'
 
 /** The text of a file that may have been replaced. A pipe is read once: it has no more to say. */

@@ -4,7 +4,7 @@
 
 import { resolve } from 'node:path'
 import type { SyslogSettings } from '../audit/syslog/settings.ts'
-import { ConfigError } from '../errors.ts'
+import { ConfigError } from '../failures/errors.ts'
 import { isSender } from '../mail/sender.ts'
 import type { MetricsSettings } from '../metrics/settings.ts'
 import type { DirectorySettings } from '../mirror/entry/directory-settings.ts'

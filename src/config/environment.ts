@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { messageOf } from '../caught-error.ts'
-import { ConfigError } from '../errors.ts'
-import { readTextFile } from '../text-file.ts'
+import { messageOf } from '../failures/caught-error.ts'
+import { ConfigError } from '../failures/errors.ts'
+import { readTextFile } from '../files/text-file.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

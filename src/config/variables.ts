@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, resolve } from 'node:path'
-import { codeOf, messageOf } from '../caught-error.ts'
+import { codeOf, messageOf } from '../failures/caught-error.ts'
+import { readTextFile } from '../files/text-file.ts'
 import { formatDn, parseDn } from '../ldap/dn.ts'
-import { readTextFile } from '../text-file.ts'
 import type { Environment } from './environment.ts'
 
 /** Reads variables one by one and collects the problems, so that all can be reported at once. */

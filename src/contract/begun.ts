@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
-import { currentTime } from '../clock.ts'
+import { currentTime } from '../runtime/clock.ts'
 
 /** The facts of a request from its start, available even after its connection is lost. */
 export interface Begun {

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { AppError, Challenge } from '../errors.ts'
+import type { AppError, Challenge } from '../failures/errors.ts'
 import type { ContractDocument } from './document.ts'
 import { defaultMessage } from './handler.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { errorRecord } from '../log.ts'
+import { errorRecord } from '../runtime/log.ts'
 import { type EnvelopeStyle, sendFailure } from './envelope.ts'
 import { type TranslateError, toAppError } from './failures.ts'
 import { reasons } from './reasons.ts'

@@ -1,6 +1,6 @@
-import { AppError } from '../errors.ts'
-import type { Reason } from '../reason-table.ts'
-import { reasons as service } from '../reasons.ts'
+import { AppError } from '../failures/errors.ts'
+import type { Reason } from '../failures/reason-table.ts'
+import { reasons as service } from '../failures/reasons.ts'
 import { reasons } from './reasons.ts'
 
 /** Translates errors of one technology, such as a lost database connection; undefined for any other. */

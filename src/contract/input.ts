@@ -1,7 +1,7 @@
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { FastifyRequest } from 'fastify'
-import { invalidInput } from '../reasons.ts'
+import { invalidInput } from '../failures/reasons.ts'
 import type { Operation, Schema } from './document.ts'
 import { readParameters } from './parameters.ts'
 import { fieldProblem } from './problems.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { currentTime } from '../clock.ts'
-import { reasons } from '../reasons.ts'
+import { reasons } from '../failures/reasons.ts'
+import { currentTime } from '../runtime/clock.ts'
 import type { Begun } from './begun.ts'
 import { apiRoot, type ContractDocument, entryPath, type Operation } from './document.ts'
 import type { ValidInput } from './input.ts'

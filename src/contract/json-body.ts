@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import secureJson from 'secure-json-parse'
-import type { Reason } from '../reason-table.ts'
+import type { Reason } from '../failures/reason-table.ts'
 import { reasons as texts } from '../text/reasons.ts'
 import { reasons } from './reasons.ts'
 import { textProblem } from './text.ts'

@@ -3,7 +3,7 @@
 // It never knows an operation by its name: all differences between operations are in the YAML.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { reasons } from '../reasons.ts'
+import { reasons } from '../failures/reasons.ts'
 import { allowedMethods } from './allowed-methods.ts'
 import { type Authenticate, authenticateCaller, bearerToken } from './authenticate.ts'
 import { type Caching, cacheResponses } from './cache/cache-responses.ts'

@@ -1,5 +1,5 @@
-import type { FieldProblem } from '../errors.ts'
-import type { Reason } from '../reason-table.ts'
+import type { FieldProblem } from '../failures/errors.ts'
+import type { Reason } from '../failures/reason-table.ts'
 import type { Schema } from './document.ts'
 import { reasons } from './reasons.ts'
 import { textProblem } from './text.ts'

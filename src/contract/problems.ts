@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
-import type { FieldProblem } from '../errors.ts'
-import type { Reason } from '../reason-table.ts'
+import type { FieldProblem } from '../failures/errors.ts'
+import type { Reason } from '../failures/reason-table.ts'
 import { textRefusals } from '../text/text-patterns.ts'
 import { reasons } from './reasons.ts'
 

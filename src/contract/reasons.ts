@@ -1,4 +1,4 @@
-import { reasonsOf } from '../reason-table.ts'
+import { reasonsOf } from '../failures/reason-table.ts'
 
 /** Why a request is not one that the contract allows: as a whole, and then by its fields. */
 export const reasons = reasonsOf('contract', {

@@ -1,6 +1,6 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import { codeOf } from '../caught-error.ts'
-import { errorRecord } from '../log.ts'
+import { codeOf } from '../failures/caught-error.ts'
+import { errorRecord } from '../runtime/log.ts'
 import type { Begun } from './begun.ts'
 import { mayLog } from './lazy-request-log.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Activity } from '../bounded-connections.ts'
+import type { Activity } from '../network/connection-limit.ts'
 
 /** What the clients of a server wait for. */
 export interface Unanswered {

@@ -1,4 +1,4 @@
-import type { AppError } from '../errors.ts'
+import type { AppError } from '../failures/errors.ts'
 import { conflictOn } from './constraint.ts'
 
 /** By unique constraint: the conflict that names the field whose value is taken. */

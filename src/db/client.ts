@@ -4,8 +4,8 @@
 
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
-import { ConfigError } from '../errors.ts'
-import type { Logger } from '../log.ts'
+import { ConfigError } from '../failures/errors.ts'
+import type { Logger } from '../runtime/log.ts'
 import { applicationName } from './application-name.ts'
 import { connectServer } from './connect.ts'
 import { type Connect, openDriverClient, type PoolFigures } from './driver-client.ts'

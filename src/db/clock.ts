@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { setClock } from '../clock.ts'
-import { inTime } from '../in-time.ts'
-import { errorRecord, type Logger } from '../log.ts'
+import { inTime } from '../concurrency/in-time.ts'
+import { setClock } from '../runtime/clock.ts'
+import { errorRecord, type Logger } from '../runtime/log.ts'
 import type { Database, Db } from './client.ts'
 import { regularly } from './regularly.ts'
 

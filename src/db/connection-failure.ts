@@ -1,4 +1,4 @@
-import { causesOf, codeOf } from '../caught-error.ts'
+import { causesOf, codeOf } from '../failures/caught-error.ts'
 
 /** The errors for which waiting does not help, by SQLSTATE. */
 const refusals: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { causesOf, codeOf } from '../caught-error.ts'
+import { causesOf, codeOf } from '../failures/caught-error.ts'
 
 /**
  * The name of the constraint or unique index that refused a row because its key exists already (SQLSTATE 23505); null

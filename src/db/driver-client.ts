@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { inTime } from '../in-time.ts'
+import { inTime } from '../concurrency/in-time.ts'
 import { driverTransactions } from './driver-transactions.ts'
 import { asPrepared, frequentStatements } from './frequent.ts'
 import { type Client, openRenewedClient } from './renewed-client.ts'

@@ -1,5 +1,5 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
-import { inTime } from '../in-time.ts'
+import { inTime } from '../concurrency/in-time.ts'
 import { applicationName } from './application-name.ts'
 import { connectServer } from './connect.ts'
 import { primaryUrl } from './primary.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { allDone } from '../all-done.ts'
+import { allDone } from '../concurrency/all-done.ts'
 import type { Queryable, Tx } from './client.ts'
 import { keptStatement, type Slots } from './kept-statement.ts'
 

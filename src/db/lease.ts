@@ -1,5 +1,5 @@
 import { type Placeholder, type SQL, sql, type Table } from 'drizzle-orm'
-import { type Moment, mostBetween, thisMoment } from '../clock.ts'
+import { type Moment, mostBetween, thisMoment } from '../runtime/clock.ts'
 import type { Db } from './client.ts'
 
 // A lease is the right of one holder to rows, such as a run, a job or a batch of records, until a certain time. The

@@ -1,6 +1,6 @@
 import { sql as drizzleSql } from 'drizzle-orm'
 import type { Sql } from 'postgres'
-import { ConfigError } from '../errors.ts'
+import { ConfigError } from '../failures/errors.ts'
 import { printable } from '../terminal/printable.ts'
 import type { Queryable } from './client.ts'
 import { locks } from './locks.ts'

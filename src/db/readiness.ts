@@ -1,4 +1,4 @@
-import { inTime } from '../in-time.ts'
+import { inTime } from '../concurrency/in-time.ts'
 import type { Db } from './client.ts'
 import { newestAppliedMigration, newestKnownMigration } from './schema-version.ts'
 

@@ -1,4 +1,4 @@
-import { reasonsOf } from '../reason-table.ts'
+import { reasonsOf } from '../failures/reason-table.ts'
 
 /** Why records that a request names are not what it takes them for. */
 export const reasons = reasonsOf('db', {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { inTime } from '../in-time.ts'
-import type { Logger } from '../log.ts'
+import { inTime } from '../concurrency/in-time.ts'
+import type { Logger } from '../runtime/log.ts'
 import type { Db } from './client.ts'
 import { sqlStateOf } from './sql-state.ts'
 import { isUnavailable } from './unavailable.ts'

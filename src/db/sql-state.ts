@@ -1,4 +1,4 @@
-import { causesOf, codeOf } from '../caught-error.ts'
+import { causesOf, codeOf } from '../failures/caught-error.ts'
 
 /** The SQLSTATE of the server's error; null for any other error. Looks through the causes. */
 export const sqlStateOf = (error: unknown): string | null => {

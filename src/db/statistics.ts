@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Sql } from 'postgres'
-import { errorRecord, type Logger } from '../log.ts'
+import { errorRecord, type Logger } from '../runtime/log.ts'
 import type { Db } from './client.ts'
 import { regularly } from './regularly.ts'
 import { isUnavailable } from './unavailable.ts'

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import { createSecureContext, checkServerIdentity as isFor, type PeerCertificate, type SecureContext } from 'node:tls'
-import { messageOf } from '../caught-error.ts'
-import { lastUsable } from '../last-usable.ts'
-import { readTextFile } from '../text-file.ts'
+import { messageOf } from '../failures/caught-error.ts'
+import { lastUsable } from '../files/last-usable.ts'
+import { readTextFile } from '../files/text-file.ts'
 import { hostUrls } from './hosts.ts'
 
 // libpq's parameters of a URL. The driver (postgres.js 3.4.9) knows some values of `sslmode`, takes any other for

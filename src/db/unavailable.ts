@@ -1,4 +1,4 @@
-import { causesOf, codeOf } from '../caught-error.ts'
+import { causesOf, codeOf } from '../failures/caught-error.ts'
 import { isTlsCode } from './connection-failure.ts'
 
 /**

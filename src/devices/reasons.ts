@@ -1,5 +1,5 @@
 import type { Clashes } from '../db/clashes.ts'
-import { reasonsOf } from '../reason-table.ts'
+import { reasonsOf } from '../failures/reason-table.ts'
 
 /** Why a device is not known, or cannot have its name. */
 export const reasons = reasonsOf('devices', {

@@ -1,4 +1,4 @@
-import { statementsOf } from '../statement-table.ts'
+import { statementsOf } from '../failures/statement-table.ts'
 
 /** Why a device is offline. */
 export const statements = statementsOf('devices', {

@@ -1,7 +1,7 @@
-import { currentTime } from '../clock.ts'
 import { localDays } from '../contract/cache/local-day.ts'
 import type { Db } from '../db/client.ts'
 import type { DietHandlers } from '../generated/diet.ts'
+import { currentTime } from '../runtime/clock.ts'
 import { mealsHandlers } from './meal-handlers.ts'
 import { nutritionHandlers } from './nutrition-handlers.ts'
 import { plansHandlers } from './plan-handlers.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../db/client.ts'
+import { invalidInput } from '../failures/reasons.ts'
 import type { PlansHandlers } from '../generated/diet.ts'
-import { invalidInput } from '../reasons.ts'
 import { findPlan } from './plans/plan-records.ts'
 import { allergenProblems, requestedMeal } from './plans/requested.ts'
 import { savePlan } from './plans/save-plan.ts'

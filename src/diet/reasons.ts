@@ -1,4 +1,4 @@
-import { reasonsOf } from '../reason-table.ts'
+import { reasonsOf } from '../failures/reason-table.ts'
 
 /** Why the diet refuses a request. */
 export const reasons = reasonsOf('diet', {

@@ -1,4 +1,4 @@
-import { statementsOf } from '../statement-table.ts'
+import { statementsOf } from '../failures/statement-table.ts'
 
 /** What the report of a day suggests, and why recipes are recommended. */
 export const statements = statementsOf('diet', {

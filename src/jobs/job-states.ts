@@ -2,7 +2,7 @@ import { inArray } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { isHeld } from '../db/lease.ts'
 import { schedules } from '../db/schema.ts'
-import type { Statement } from '../statement.ts'
+import type { Statement } from '../failures/statement.ts'
 
 export interface JobState {
   /** In the past while the job is running or about to start. */

@@ -3,8 +3,8 @@
 // It never knows what a job does.
 
 import type { Database } from '../db/client.ts'
-import type { Lifetime } from '../lifetime.ts'
-import type { Logger } from '../log.ts'
+import type { Lifetime } from '../runtime/lifetime.ts'
+import type { Logger } from '../runtime/log.ts'
 import { type Job, openSchedule, type Schedule } from './schedule.ts'
 import { openTasks, type Tasks } from './tasks.ts'
 

@@ -3,8 +3,8 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Database, Db } from '../db/client.ts'
 import { isFree, isOf, leaseOf } from '../db/lease.ts'
 import { type TaskKind, tasks } from '../db/schema.ts'
-import { AppError } from '../errors.ts'
-import { errorRecord, type Logger } from '../log.ts'
+import { AppError } from '../failures/errors.ts'
+import { errorRecord, type Logger } from '../runtime/log.ts'
 
 /** Milliseconds between two writes of a task's progress. */
 const interval = 1000

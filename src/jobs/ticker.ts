@@ -1,4 +1,4 @@
-import { errorRecord, type Logger } from '../log.ts'
+import { errorRecord, type Logger } from '../runtime/log.ts'
 
 /** What a check returns that looks after a portion at a time, and has left others. */
 export const moreIsLeft = 'more is left'

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { resultCodes } from '../ldap/result-code.ts'
-import { errorRecord, type Logger } from '../log.ts'
+import { errorRecord, type Logger } from '../runtime/log.ts'
 import { BerError } from './ber.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import type { DirectoryService } from './directory.ts'

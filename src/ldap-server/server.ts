@@ -3,8 +3,8 @@
 // It never decides more than whether the password is right: `throttleBind` decides whether an account may sign in.
 
 import { parseDn } from '../ldap/dn.ts'
-import type { Logger } from '../log.ts'
-import { stewardVersion } from '../version.ts'
+import type { Logger } from '../runtime/log.ts'
+import { stewardVersion } from '../runtime/version.ts'
 import type { BindThrottle } from './bind-throttle.ts'
 import { boundSessions } from './bound-sessions.ts'
 import type { ChangePassword } from './change-password.ts'

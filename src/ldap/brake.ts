@@ -1,4 +1,4 @@
-import type { Statement } from '../statement.ts'
+import type { Statement } from '../failures/statement.ts'
 import type { DirectoryError } from './directory-error.ts'
 import { statements } from './statements.ts'
 

@@ -3,7 +3,7 @@
 // It never reads the database, nor knows what a person is.
 
 import type { Filter } from 'ldapts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../runtime/log.ts'
 import {
   activeDirectoryShape,
   readInRanges,

@@ -1,4 +1,4 @@
-import type { Reason } from '../reason-table.ts'
+import type { Reason } from '../failures/reason-table.ts'
 import { matchingKey } from '../text/matching-key.ts'
 import { reasons } from '../text/reasons.ts'
 

@@ -1,5 +1,5 @@
-import type { Logger } from '../log.ts'
-import { semaphore } from '../semaphore.ts'
+import { semaphore } from '../concurrency/semaphore.ts'
+import type { Logger } from '../runtime/log.ts'
 import type { Connection } from './connection.ts'
 import { DirectoryError } from './directory-error.ts'
 import { statements } from './statements.ts'

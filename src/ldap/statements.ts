@@ -1,5 +1,5 @@
-import type { Statement } from '../statement.ts'
-import { statementsOf } from '../statement-table.ts'
+import type { Statement } from '../failures/statement.ts'
+import { statementsOf } from '../failures/statement-table.ts'
 
 /** Why a directory did not carry out a request. What a server says itself is a value in the text. */
 export const statements = statementsOf('ldap', {

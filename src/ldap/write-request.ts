@@ -7,7 +7,7 @@ import {
   ModifyDNRequest,
   ModifyRequest,
 } from 'ldapts'
-import type { Statement } from '../statement.ts'
+import type { Statement } from '../failures/statement.ts'
 import type { RequestBuilder } from './connection.ts'
 import type { Write } from './directory.ts'
 import { DirectoryError } from './directory-error.ts'

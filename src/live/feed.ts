@@ -1,5 +1,5 @@
 import { AsyncResource } from 'node:async_hooks'
-import { errorRecord, type Logger } from '../log.ts'
+import { errorRecord, type Logger } from '../runtime/log.ts'
 
 /** What is shown live: read once for all who watch it, whatever their number. */
 export interface Feed<T> {

@@ -1,11 +1,11 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import { currentTime } from '../clock.ts'
+import { inTime } from '../concurrency/in-time.ts'
 import type { Db } from '../db/client.ts'
 import { instantText, jsonObject } from '../db/json-record.ts'
 import { runs, tasks } from '../db/schema.ts'
 import type { components } from '../generated/operations.types.ts'
-import { inTime } from '../in-time.ts'
 import { instanceGone, isDead, type OwnTask, type Tasks } from '../jobs/tasks.ts'
+import { currentTime } from '../runtime/clock.ts'
 
 export type Work = components['schemas']['Work']
 export type ProgressSnapshot = components['schemas']['ProgressSnapshot']

@@ -1,4 +1,4 @@
-import { reasonsOf } from '../reason-table.ts'
+import { reasonsOf } from '../failures/reason-table.ts'
 
 /** Why a stream is not opened, or its subject is not found. */
 export const reasons = reasonsOf('live', {

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
-import type { Logger } from '../log.ts'
-import { makeFolder } from '../make-folder.ts'
+import { makeFolder } from '../files/make-folder.ts'
+import type { Logger } from '../runtime/log.ts'
 
 interface Envelope {
   to: { name: string; address: string }

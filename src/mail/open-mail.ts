@@ -4,9 +4,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransport, type Transporter } from 'nodemailer'
-import { withDeadline } from '../abort.ts'
-import { inTime } from '../in-time.ts'
-import type { Logger } from '../log.ts'
+import { withDeadline } from '../concurrency/abort.ts'
+import { inTime } from '../concurrency/in-time.ts'
+import type { Logger } from '../runtime/log.ts'
 import { isMailAddress } from '../text/identity-keys.ts'
 import { mailFolder } from './mail-folder.ts'
 

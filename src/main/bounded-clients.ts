@@ -1,9 +1,9 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { boundConnections } from '../bounded-connections.ts'
 import type { Unanswered } from '../contract/unanswered.ts'
-import type { Logger } from '../log.ts'
-import { mostOpenFiles } from '../open-files.ts'
+import { boundConnections } from '../network/connection-limit.ts'
+import type { Logger } from '../runtime/log.ts'
+import { mostOpenFiles } from '../runtime/open-file-limit.ts'
 
 /** Each takes some 15 KB. */
 const usualMost = 10_000

@@ -1,6 +1,6 @@
 import { parseConfig } from '../config/config.ts'
 import { readEnvironment } from '../config/environment.ts'
-import { openLog } from '../log.ts'
+import { openLog } from '../runtime/log.ts'
 import { readCommandLine } from '../terminal/command-line.ts'
 import { commandLine } from '../terminal/command-name.ts'
 import { runCommand } from '../terminal/run-command.ts'

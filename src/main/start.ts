@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config/config.ts'
-import { ConfigError } from '../errors.ts'
-import { listenProblem } from '../listen-problem.ts'
+import { ConfigError } from '../failures/errors.ts'
+import { listenProblem } from '../network/listen-problem.ts'
 import { openSteward, type Steward } from './steward.ts'
 
 /** Milliseconds a stop may take before the rest is dropped. */

@@ -1,6 +1,6 @@
 import type { DirectoryError } from '../ldap/directory.ts'
 import { resultCodes } from '../ldap/result-code.ts'
-import { errorRecord, type Logger } from '../log.ts'
+import { errorRecord, type Logger } from '../runtime/log.ts'
 import type { Availability } from './availability.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { statements } from './statements.ts'

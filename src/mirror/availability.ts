@@ -1,6 +1,6 @@
-import { steadyTime } from '../clock.ts'
+import type { Statement } from '../failures/statement.ts'
 import { outOfService } from '../ldap/directory-error.ts'
-import type { Statement } from '../statement.ts'
+import { steadyTime } from '../runtime/clock.ts'
 
 /**
  * Whether the directory is available. It is greeted once on each connection, before anything is written. After a

@@ -1,6 +1,6 @@
 import type { Alerting, Look } from '../alerts/open-alerting.ts'
 import type { Db } from '../db/client.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../runtime/log.ts'
 import { tellHeldRemovals } from './comparison/held-removals.ts'
 import { tellLateWithdrawals } from './comparison/late-withdrawals.ts'
 import { tellOtherServer } from './directory/other-server.ts'

@@ -1,4 +1,4 @@
-import { reasonsOf } from '../reason-table.ts'
+import { reasonsOf } from '../failures/reason-table.ts'
 
 /** Why the directory is not used, and why entries cannot be adopted or ignored. */
 export const reasons = reasonsOf('mirror', {

@@ -1,6 +1,6 @@
 import { type Column, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { directoryEntries } from '../db/schema.ts'
-import type { Statement } from '../statement.ts'
+import type { Statement } from '../failures/statement.ts'
 import { statements } from './statements.ts'
 import { mainDirectory, type RecordKind } from './touch.ts'
 

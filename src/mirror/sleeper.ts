@@ -1,4 +1,4 @@
-import { inTime } from '../in-time.ts'
+import { inTime } from '../concurrency/in-time.ts'
 
 /** A pause that `wake` ends early. */
 export interface Sleeper {

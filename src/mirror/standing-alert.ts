@@ -3,8 +3,8 @@ import { type AlertParameters, alertOf, type CauseParameters, type ClosingRuleNa
 import type { Outbox } from '../alerts/notifications/outbox.ts'
 import { closeAlert, raiseAlerts } from '../alerts/raise-alerts.ts'
 import type { Db, Tx } from '../db/client.ts'
-import type { Logger } from '../log.ts'
-import { plainValues } from '../statement.ts'
+import { plainValues } from '../failures/statement.ts'
+import type { Logger } from '../runtime/log.ts'
 
 export interface StandingAlertOptions {
   db: Db

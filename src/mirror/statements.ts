@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Statement } from '../statement.ts'
-import { statementsOf } from '../statement-table.ts'
+import type { Statement } from '../failures/statement.ts'
+import { statementsOf } from '../failures/statement-table.ts'
 
 /** What the reports of comparisons with the directory say. */
 export const statements = statementsOf('mirror', {

@@ -1,4 +1,5 @@
 import { and, or, type SQL, sql } from 'drizzle-orm'
+import { pick } from '../collections/pick.ts'
 import type { Db } from '../db/client.ts'
 import { readCountedPage } from '../db/counted-page.ts'
 import { requireFound } from '../db/existing.ts'
@@ -12,12 +13,11 @@ import { groupMembers, groups } from '../db/schema.ts'
 import { type GroupField, groupFieldNames, searchedGroupFields } from '../db/tables/fields.ts'
 import type { components } from '../generated/operations.types.ts'
 import { directoryFields, entrySync, joinDirectoryEntry } from '../mirror/record-sql.ts'
-import { pick } from '../pick.ts'
-import type { Within } from '../within.ts'
 import { mayChange } from './access-sql.ts'
 import { filteredBy, type OfAttributes, searchedIn, shownValues } from './attributes/find.ts'
 import { beyond, departmentsBeyond } from './department-access.ts'
 import { containsShort, isShort, startsWord } from './short-search.ts'
+import type { Within } from './within.ts'
 
 type Schemas = components['schemas']
 export type Department = Schemas['Department']

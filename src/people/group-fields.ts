@@ -1,9 +1,9 @@
 import type { GroupField } from '../db/tables/fields.ts'
 import type { components } from '../generated/directory.types.ts'
 import { reservedGroupNames } from '../mirror/entry/places.ts'
-import type { Within } from '../within.ts'
 import { nameKey } from './names.ts'
 import { reasons } from './reasons.ts'
+import type { Within } from './within.ts'
 
 type Schemas = components['schemas']
 type Added = Exclude<keyof Schemas['AddGroup'], 'groupType' | 'parentId'>

@@ -1,4 +1,5 @@
 import { and, eq, lt, or, type SQL, sql } from 'drizzle-orm'
+import { pick } from '../collections/pick.ts'
 import type { Db } from '../db/client.ts'
 import { instantText, jsonObject, written } from '../db/json-record.ts'
 import { contains } from '../db/like.ts'
@@ -9,8 +10,7 @@ import { type GroupField, groupFieldNames, type SearchedGroupField, searchedGrou
 import { type TreeNode, treeOf } from '../db/tree.ts'
 import type { components, operations } from '../generated/directory.types.ts'
 import { directoryFields, hasSyncState, joinDirectoryEntry, syncStated } from '../mirror/record-sql.ts'
-import { pick } from '../pick.ts'
-import type { Within } from '../within.ts'
+import type { Within } from './within.ts'
 
 export type GroupRecord = components['schemas']['Group']
 type MemberList = components['schemas']['MemberList']

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/client.ts'
 import { readFact, writeFact } from '../db/facts.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../runtime/log.ts'
 import { type MobileKey, mobileKeys, type Region } from '../text/identity-keys.ts'
 
 const name = 'mobile keys'

@@ -5,7 +5,7 @@
 import type { Access } from '../access/open-access.ts'
 import type { Alerting } from '../alerts/open-alerting.ts'
 import type { Auth } from '../auth/open-auth.ts'
-import type { Background } from '../background.ts'
+import type { Background } from '../concurrency/background.ts'
 import type { ContractDocument } from '../contract/document.ts'
 import type { Db } from '../db/client.ts'
 import type { Reading } from '../db/replica.ts'

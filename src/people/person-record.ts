@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { pick } from '../collections/pick.ts'
 import type { Db } from '../db/client.ts'
 import { instantText, jsonObject } from '../db/json-record.ts'
 import { reasons as missing } from '../db/reasons.ts'
@@ -8,11 +9,10 @@ import { type UserField, userFieldNames } from '../db/tables/fields.ts'
 import type { components } from '../generated/operations.types.ts'
 import { entryRecord } from '../mirror/ledger/entry-states.ts'
 import { joinDirectoryEntry } from '../mirror/record-sql.ts'
-import { pick } from '../pick.ts'
 import { accountKey } from '../text/throttle-keys.ts'
-import type { Within } from '../within.ts'
 import { accessToUser } from './access-sql.ts'
 import { personStatus } from './people-records.ts'
+import type { Within } from './within.ts'
 
 export type Person = components['schemas']['Person']
 

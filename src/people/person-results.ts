@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Queryable } from '../db/client.ts'
 import { anyOfIds } from '../db/id-list.ts'
 import { users } from '../db/schema.ts'
-import type { Stated } from '../errors.ts'
+import type { Stated } from '../failures/errors.ts'
 import type { components } from '../generated/operations.types.ts'
 
 export type PersonChanged = components['schemas']['PersonChanged']

@@ -1,6 +1,6 @@
 import type { Clashes } from '../db/clashes.ts'
 import { type UniqueGroupField, type UniqueUserField, uniqueFields } from '../db/tables/fields.ts'
-import { type Reason, reasonsOf } from '../reason-table.ts'
+import { type Reason, reasonsOf } from '../failures/reason-table.ts'
 
 /** Why a change of people and groups is refused. */
 export const reasons = reasonsOf('people', {

@@ -1,4 +1,4 @@
-import { statementsOf } from '../statement-table.ts'
+import { statementsOf } from '../failures/statement-table.ts'
 
 /** Why the directory cannot show a declared attribute in the place that was asked for. */
 export const statements = statementsOf('people', {

@@ -1,8 +1,8 @@
 import type { UserField } from '../db/tables/fields.ts'
 import type { components } from '../generated/directory.types.ts'
 import type { MobileKey } from '../text/identity-keys.ts'
-import type { Within } from '../within.ts'
 import { nameKey } from './names.ts'
+import type { Within } from './within.ts'
 
 type Schemas = components['schemas']
 type Added = Exclude<keyof Schemas['AddUser'], 'departmentId' | 'roleIds' | 'password' | 'status'>

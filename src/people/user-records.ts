@@ -1,4 +1,5 @@
 import { and, eq, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { pick } from '../collections/pick.ts'
 import { SuccessAsJson } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'
 import { asText, instantText, jsonObject, statementOf, written } from '../db/json-record.ts'
@@ -10,9 +11,8 @@ import { groupMembers, groups, roles, userRoles, users } from '../db/schema.ts'
 import { type SearchedUserField, searchedUserFields, type UserField, userFieldNames } from '../db/tables/fields.ts'
 import type { components, operations } from '../generated/directory.types.ts'
 import { directoryFields, hasSyncState, joinDirectoryEntry, syncStated } from '../mirror/record-sql.ts'
-import { pick } from '../pick.ts'
-import type { Within } from '../within.ts'
 import { containsPair, isPair } from './short-search.ts'
+import type { Within } from './within.ts'
 
 export type UserRecord = components['schemas']['User']
 

@@ -1,11 +1,11 @@
 import type { OperationLog } from '../audit/writer.ts'
 import type { Db } from '../db/client.ts'
 import { type Missing, openReadiness } from '../db/readiness.ts'
+import type { Reason } from '../failures/reason-table.ts'
+import { reasons as service } from '../failures/reasons.ts'
 import type { HealthHandlers } from '../generated/operations.ts'
-import type { Reason } from '../reason-table.ts'
-import { reasons as service } from '../reasons.ts'
 import type { Redis } from '../redis/connection.ts'
-import { stewardVersion } from '../version.ts'
+import { stewardVersion } from '../runtime/version.ts'
 import { reasons } from './reasons.ts'
 
 export interface HealthOptions {

@@ -3,11 +3,11 @@ import { alertOf } from '../alerts/alert.ts'
 import type { RaiseAlert } from '../alerts/alert-queue.ts'
 import type { LogKeys } from '../audit/keys.ts'
 import { verifyLog } from '../audit/verify.ts'
-import { currentTime } from '../clock.ts'
 import type { Db } from '../db/client.ts'
 import { instantText } from '../db/json-record.ts'
 import { nextDue } from '../jobs/cron.ts'
 import type { Job } from '../jobs/schedule.ts'
+import { currentTime } from '../runtime/clock.ts'
 
 const hour = 3_600_000
 /** The newest entries of the operation log, which an attacker would change to hide something. */

@@ -1,4 +1,4 @@
-import { reasonsOf } from '../reason-table.ts'
+import { reasonsOf } from '../failures/reason-table.ts'
 
 /** Why the service is not ready, and what is not to be seen. */
 export const reasons = reasonsOf('posture', {

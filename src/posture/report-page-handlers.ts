@@ -1,8 +1,8 @@
 import { and, eq, gt } from 'drizzle-orm'
-import { currentTime } from '../clock.ts'
 import type { Db } from '../db/client.ts'
 import { reports } from '../db/schema.ts'
 import type { ReportPagesHandlers } from '../generated/operations.ts'
+import { currentTime } from '../runtime/clock.ts'
 import { reasons } from './reasons.ts'
 import { reportAddresses } from './report/address.ts'
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type * as driver from '@redis/client'
-import { messageOf } from '../caught-error.ts'
-import { inTime } from '../in-time.ts'
-import type { Logger } from '../log.ts'
+import { inTime } from '../concurrency/in-time.ts'
+import { messageOf } from '../failures/caught-error.ts'
+import type { Logger } from '../runtime/log.ts'
 import { readSentinels, type Sentinels } from './sentinels.ts'
 
 const within = <T>(milliseconds: number, work: Promise<T>): Promise<T> =>

@@ -2,8 +2,8 @@
 // What instances share for a while: rate limits and cached responses.
 // It never holds data that must not be lost.
 
-import { ConfigError } from '../errors.ts'
-import { noLog } from '../log.ts'
+import { ConfigError } from '../failures/errors.ts'
+import { noLog } from '../runtime/log.ts'
 import { connectTo, type Redis, type RedisClient, type RedisOptions, reasonOf } from './connection.ts'
 import { clearShared } from './shared-store.ts'
 import { takeShared } from './shared-windows.ts'

@@ -1,5 +1,5 @@
 import type { Clashes } from '../db/clashes.ts'
-import { reasonsOf } from '../reason-table.ts'
+import { reasonsOf } from '../failures/reason-table.ts'
 
 /** Why a service account cannot be what is asked for. */
 export const reasons = reasonsOf('services', {

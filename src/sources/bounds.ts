@@ -1,4 +1,4 @@
-import type { Statement } from '../statement.ts'
+import type { Statement } from '../failures/statement.ts'
 import { SourceError } from './source.ts'
 import { statements } from './statements.ts'
 

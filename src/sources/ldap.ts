@@ -1,5 +1,5 @@
-import { linked } from '../abort.ts'
-import type { Logger } from '../log.ts'
+import { linked } from '../concurrency/abort.ts'
+import type { Logger } from '../runtime/log.ts'
 import { diagnoseLdap } from './ldap/diagnosis.ts'
 import { readDepartments, readUsers } from './ldap/organisation.ts'
 import { type MirrorPlace, ownEntries } from './ldap/own-entries.ts'

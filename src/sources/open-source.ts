@@ -1,4 +1,4 @@
-import type { Logger } from '../log.ts'
+import type { Logger } from '../runtime/log.ts'
 import { dingtalkSource } from './dingtalk.ts'
 import { feishuSource } from './feishu.ts'
 import type { MirrorPlace } from './ldap/own-entries.ts'

@@ -1,4 +1,4 @@
-import type { Statement } from '../statement.ts'
+import type { Statement } from '../failures/statement.ts'
 
 /** The platforms that people and departments can be imported from. */
 export type Connector = 'dingtalk' | 'feishu' | 'wecom' | 'ldap'

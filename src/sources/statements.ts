@@ -1,4 +1,4 @@
-import { statementsOf } from '../statement-table.ts'
+import { statementsOf } from '../failures/statement-table.ts'
 
 /** What the diagnosis of a source and the reports of its runs say about it. */
 export const statements = statementsOf('sources', {

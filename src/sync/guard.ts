@@ -1,4 +1,4 @@
-import type { Statement } from '../statement.ts'
+import type { Statement } from '../failures/statement.ts'
 import type { Plan } from './plan.ts'
 import type { RunKind } from './run-request.ts'
 import type { Staged } from './stage.ts'

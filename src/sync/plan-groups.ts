@@ -1,6 +1,6 @@
 import type { Tx } from '../db/client.ts'
 import type { ChangeAction, RunProblem } from '../db/schema.ts'
-import type { Statement } from '../statement.ts'
+import type { Statement } from '../failures/statement.ts'
 import { arrange } from './department-tree.ts'
 import { freeNames } from './free-names.ts'
 import { byPlace, type Change, changeOf, draft, removalOf, rootChange, writeChanges } from './group-changes.ts'

@@ -1,10 +1,10 @@
 import type { RunProblem } from '../db/schema.ts'
 import { isUnavailable } from '../db/unavailable.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../failures/errors.ts'
+import type { Statement } from '../failures/statement.ts'
+import { statementOf } from '../failures/statement-table.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import { SourceError } from '../sources/source.ts'
-import type { Statement } from '../statement.ts'
-import { statementOf } from '../statement-table.ts'
 import { statements } from './statements.ts'
 
 /** The most problems in a report; the counts include all of them. */

@@ -1,5 +1,5 @@
 import type { Clashes } from '../db/clashes.ts'
-import { reasonsOf } from '../reason-table.ts'
+import { reasonsOf } from '../failures/reason-table.ts'
 
 /** Why operations of runs, sources and field relations fail. */
 export const reasons = reasonsOf('sync', {

@@ -1,6 +1,6 @@
 import { SuccessWithMessage } from '../contract/handler.ts'
-import type { AppError } from '../errors.ts'
-import { isStatement, type Statement } from '../statement.ts'
+import type { AppError } from '../failures/errors.ts'
+import { isStatement, type Statement } from '../failures/statement.ts'
 import { reasons } from './reasons.ts'
 import type { RunReport } from './runs.ts'
 import { statements } from './statements.ts'

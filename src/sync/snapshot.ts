@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
+import { among } from '../collections/sorted-numbers.ts'
 import type { Db } from '../db/client.ts'
-import { among } from '../sorted-numbers.ts'
 import type { Slot } from '../sources/slot.ts'
 import type { RunKind } from './run-request.ts'
 import { type Staged, type StageOptions, stage } from './stage.ts'

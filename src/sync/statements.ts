@@ -1,4 +1,4 @@
-import { statementsOf } from '../statement-table.ts'
+import { statementsOf } from '../failures/statement-table.ts'
 
 /** What the reports of runs say about plans, records and changes. */
 export const statements = statementsOf('sync', {

@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { messageOf } from '../caught-error.ts'
+import { messageOf } from '../failures/caught-error.ts'
 import { UsageError } from './usage-error.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>

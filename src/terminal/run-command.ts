@@ -1,4 +1,4 @@
-import { errorRecord } from '../log.ts'
+import { errorRecord } from '../runtime/log.ts'
 
 const { stdout, stderr } = process
 

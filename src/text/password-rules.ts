@@ -1,4 +1,4 @@
-import type { Reason } from '../reason-table.ts'
+import type { Reason } from '../failures/reason-table.ts'
 import { commonPasswords } from './common-passwords.ts'
 import { reasons } from './reasons.ts'
 

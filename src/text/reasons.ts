@@ -1,4 +1,4 @@
-import { reasonsOf } from '../reason-table.ts'
+import { reasonsOf } from '../failures/reason-table.ts'
 
 /** Why a text cannot be what it is sent for, whichever field it is in. */
 export const reasons = reasonsOf('text', {

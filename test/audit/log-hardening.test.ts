@@ -23,7 +23,7 @@ import { alerts, operationLogHead, operationLogs, operationLogWriters } from '..
 import { statusOf } from '../../src/posture/evidence/assess.ts'
 import { gatherFacts } from '../../src/posture/evidence/gather.ts'
 import { inspect } from '../../src/posture/inspection.ts'
-import { logSecrets } from '../../src/secrets.ts'
+import { logSecrets } from '../../src/secrets/secrets.ts'
 import { postgresMissing, silent, type Teardown, testDatabase, testPostgres } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { goodFacts } from '../posture/facts.ts'

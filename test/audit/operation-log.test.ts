@@ -14,8 +14,8 @@ import { verifyLog } from '../../src/audit/verify.ts'
 import { type OperationLog, openOperationLog } from '../../src/audit/writer.ts'
 import { type Database, openDatabase } from '../../src/db/client.ts'
 import { operationLogHead, operationLogs } from '../../src/db/schema.ts'
-import { type Logger, openLog } from '../../src/log.ts'
-import { loadSecrets, logSecrets } from '../../src/secrets.ts'
+import { type Logger, openLog } from '../../src/runtime/log.ts'
+import { loadSecrets, logSecrets } from '../../src/secrets/secrets.ts'
 import { built, fromSource } from '../built.ts'
 import {
   copyTemplate,

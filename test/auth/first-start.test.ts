@@ -7,10 +7,10 @@ import { and, eq, like, sql } from 'drizzle-orm'
 import t from 'tap'
 import { openPasswords } from '../../src/auth/passwords.ts'
 import { transportCipher } from '../../src/auth/transport-cipher.ts'
+import { semaphore } from '../../src/concurrency/semaphore.ts'
 import { apiEntries, menus, roleApis, roleMenus, roles, userRoles, users } from '../../src/db/schema.ts'
 import { directoryDocument } from '../../src/generated/directory.ts'
-import { loadSecrets } from '../../src/secrets.ts'
-import { semaphore } from '../../src/semaphore.ts'
+import { loadSecrets } from '../../src/secrets/secrets.ts'
 import { commonPasswords } from '../../src/text/common-passwords.ts'
 import { checkPassword, passwordProblem } from '../../src/text/password-rules.ts'
 import { accountKey, addressKey } from '../../src/text/throttle-keys.ts'
@@ -260,7 +260,7 @@ t.test('JWT_SECRET is what instances have to share: all keys follow from it', as
 
 t.test('processes that start at once agree on the secrets', async (t) => {
   const folder = folderOf(t)
-  const script = `import('${new URL('../../src/secrets.ts', import.meta.url).href}').then(({ loadSecrets }) => {
+  const script = `import('${new URL('../../src/secrets/secrets.ts', import.meta.url).href}').then(({ loadSecrets }) => {
     console.log(JSON.stringify(loadSecrets(${JSON.stringify(folder)}, { jwtSecret: null })))
   })`
   const run = () => promisify(execFile)(process.execPath, [withTypes, '--eval', script])

@@ -11,8 +11,8 @@ import { withSnapshot } from '../../src/backups/snapshot.ts'
 import { writeBackup } from '../../src/backups/write.ts'
 import { type Db, openDatabase } from '../../src/db/client.ts'
 import { isUnavailable } from '../../src/db/unavailable.ts'
-import { errorRecord } from '../../src/log.ts'
 import { refreshMobileKeys } from '../../src/people/mobile-keys.ts'
+import { errorRecord } from '../../src/runtime/log.ts'
 import { postgresMissing, silent, testEmbeddedDatabase, testPostgres, testServerDatabase } from '../database.ts'
 
 const folderOf = async (t: Test): Promise<string> => {

@@ -3,7 +3,7 @@ import type { Form, FormField } from '../../src/console/generated/form.ts'
 import { findingsOf } from '../../src/console/ui/findings.ts'
 import type { Operation, Schema } from '../../src/contract/document.ts'
 import { inputReader } from '../../src/contract/input.ts'
-import { AppError, type FieldProblem } from '../../src/errors.ts'
+import { AppError, type FieldProblem } from '../../src/failures/errors.ts'
 import { documents } from '../../src/generated/documents.ts'
 
 type AnyForm = Form<string, Record<string, FormField>>

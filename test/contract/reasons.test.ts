@@ -3,9 +3,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import t from 'tap'
 import { differences, type ListedReason, publishedReasons, reasonTables } from '../../scripts/reasons/tables.ts'
 import { fieldProblem } from '../../src/contract/problems.ts'
-import { AppError } from '../../src/errors.ts'
-import { reasonsOf } from '../../src/reason-table.ts'
-import { invalidInput } from '../../src/reasons.ts'
+import { AppError } from '../../src/failures/errors.ts'
+import { reasonsOf } from '../../src/failures/reason-table.ts'
+import { invalidInput } from '../../src/failures/reasons.ts'
 import { steward } from '../steward.ts'
 import { assertReply } from './call.ts'
 import { refusals } from './refusals.ts'
@@ -27,7 +27,9 @@ t.test('every reason of every table has a code and a text of its own that client
   t.equal(new Set(generated).size, codes.length, 'nor in clients whose names have no dots')
   const names = (text: string) => [...text.matchAll(/\{(.*?)\}/g)].map(([, name = '']) => name).sort()
   for (const [file, reasons] of tables) {
-    const room = file.includes('/') ? file.split('/')[0] : 'service'
+    const folder = file.split('/')[0]
+    // Those that any room may fail with.
+    const room = folder === 'failures' ? 'service' : folder
     for (const { code, status, text, one } of reasons) {
       t.match(code, new RegExp(`^${room}\\.[a-z][a-z0-9]*(_[a-z0-9]+)*$`), `${file}: ${code}`)
       t.ok(status >= 400 && status < 600, `${code}: ${status}`)

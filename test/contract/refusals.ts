@@ -1,4 +1,4 @@
-import { reasonsOf } from '../../src/reason-table.ts'
+import { reasonsOf } from '../../src/failures/reason-table.ts'
 
 /** Why the services of the contracts in test/fixtures/contract refuse. */
 export const refusals = reasonsOf('library', {

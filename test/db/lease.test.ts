@@ -2,7 +2,6 @@ import { mock } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
-import type { Moment } from '../../src/clock.ts'
 import {
   isFree,
   isHeld,
@@ -14,6 +13,7 @@ import {
   released,
 } from '../../src/db/lease.ts'
 import { schedules } from '../../src/db/schema.ts'
+import type { Moment } from '../../src/runtime/clock.ts'
 import { testDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
 

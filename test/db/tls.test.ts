@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/db/client.ts'
 import { connectServer } from '../../src/db/connect.ts'
 import { tlsProblem } from '../../src/db/tls.ts'
 import { isUnavailable } from '../../src/db/unavailable.ts'
-import { noLog } from '../../src/log.ts'
+import { noLog } from '../../src/runtime/log.ts'
 import { makeCertificate } from '../certificate.ts'
 import { postgresMissing, startPostgres } from '../postgres-server.ts'
 

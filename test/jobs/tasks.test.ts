@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import t from 'tap'
-import { AppError } from '../../src/errors.ts'
+import { AppError } from '../../src/failures/errors.ts'
+import { reasons } from '../../src/failures/reasons.ts'
 import { openTasks } from '../../src/jobs/tasks.ts'
-import { reasons } from '../../src/reasons.ts'
 import { silent, testDatabase } from '../database.ts'
 
 const database = await testDatabase(t)

@@ -8,7 +8,7 @@ import {
   type EmbeddedDirectoryOptions,
   openEmbeddedDirectory,
 } from '../../src/ldap-server/server.ts'
-import type { Logger } from '../../src/log.ts'
+import type { Logger } from '../../src/runtime/log.ts'
 
 export const identity = { baseDn: 'dc=example,dc=org', bindDn: 'cn=admin,dc=example,dc=org', bindPassword: 'secret' }
 

@@ -3,8 +3,8 @@ import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import type { Logger } from '../../src/log.ts'
 import { openMail } from '../../src/mail/open-mail.ts'
+import type { Logger } from '../../src/runtime/log.ts'
 import { eventually } from '../eventually.ts'
 
 interface Teardown {

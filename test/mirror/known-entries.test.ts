@@ -1,7 +1,7 @@
 import t from 'tap'
+import { among } from '../../src/collections/sorted-numbers.ts'
 import { countedRecords } from '../../src/mirror/comparison/counted-records.ts'
 import { openKnownEntries } from '../../src/mirror/comparison/known-entries.ts'
-import { among } from '../../src/sorted-numbers.ts'
 
 const dnOf = (id: number): string => `uid=person ${id},ou=people,dc=example,dc=org`
 const csnOf = (id: number): string => `20261125${id}.000000Z#000000#000#000000`

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Test } from 'tap'
 import { openDirectory } from '../../src/ldap/directory.ts'
-import { loadSecrets } from '../../src/secrets.ts'
+import { loadSecrets } from '../../src/secrets/secrets.ts'
 import { silent } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { person } from '../people/console.ts'

@@ -1,4 +1,4 @@
-import type { Logger } from '../../src/log.ts'
+import type { Logger } from '../../src/runtime/log.ts'
 
 const drop = (): void => {}
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import t from 'tap'
+import { inTime } from '../../src/concurrency/in-time.ts'
 import type { Tx } from '../../src/db/client.ts'
-import { inTime } from '../../src/in-time.ts'
 import { touch, touchLists } from '../../src/mirror/touch.ts'
 import { postgresMissing, testServerDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'

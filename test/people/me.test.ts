@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import t from 'tap'
 import type { ContractDocument } from '../../src/contract/document.ts'
 import { documents } from '../../src/generated/documents.ts'
-import { stewardVersion } from '../../src/version.ts'
+import { stewardVersion } from '../../src/runtime/version.ts'
 import { eventually } from '../eventually.ts'
 import { steward } from '../steward.ts'
 

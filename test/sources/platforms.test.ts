@@ -187,7 +187,7 @@ for (const platform of platforms) {
       await t.rejects(readAll(waiting.source, abortedAtFault(waiting, 'silent', reason)), reason)
 
       const busy: Fault[] = [{ kind: 'reset', path: platform.paths.users, times: Number.POSITIVE_INFINITY }]
-      const { sleep } = await import('../../src/abort.ts')
+      const { sleep } = await import('../../src/concurrency/abort.ts')
       const during = new AbortController()
       const asleep: typeof sleep = (milliseconds, signal) => {
         setImmediate(() => during.abort(reason))

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/client.ts'
 import { openTicker } from '../../jobs/ticker.ts'
-import { errorRecord, type Logger } from '../../log.ts'
 import type { Mail } from '../../mail/open-mail.ts'
+import { errorRecord, type Logger } from '../../runtime/log.ts'
 import { type Delivery, deliveries } from './deliveries.ts'
 import { type Channel, channels, type MailContent } from './outbox.ts'
 import { postWebhook, type Webhook } from './webhook.ts'

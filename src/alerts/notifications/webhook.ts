@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { withDeadline } from '../../abort.ts'
+import { withDeadline } from '../../concurrency/abort.ts'
 
 /** Milliseconds for connecting, sending and the head of the response. */
 const patience = 10_000

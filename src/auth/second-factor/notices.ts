@@ -1,6 +1,6 @@
 import type { Outbox } from '../../alerts/notifications/outbox.ts'
-import { currentTime } from '../../clock.ts'
 import type { Tx } from '../../db/client.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import { displayTime } from '../../text/display.ts'
 
 /** Changes of a user's second factor. */

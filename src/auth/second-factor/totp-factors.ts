@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import { type OwnPermit, requirePermitted, type UsersPermit } from '../../access/permits/permit.ts'
 import type { Queryable, Tx } from '../../db/client.ts'
 import { recoveryCodes, secondFactors } from '../../db/schema.ts'
-import { seal, unseal } from '../../sealed-text.ts'
+import { seal, unseal } from '../../secrets/sealed-text.ts'
 import { reasons } from '../reasons.ts'
 import { newTotpSecret, stepOfCode } from './totp.ts'
 

@@ -1,5 +1,5 @@
 import { DrizzleQueryError } from 'drizzle-orm'
-import { codeOf } from '../../caught-error.ts'
+import { codeOf } from '../../failures/caught-error.ts'
 
 /** What a check found. */
 export interface Finding {

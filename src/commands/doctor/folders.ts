@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from 'node:f
 import { dirname, join, relative } from 'node:path'
 import { isOfOthers } from '../../backups/folder.ts'
 import type { Config } from '../../config/config.ts'
-import { firstForbidden } from '../../data-folder.ts'
-import { makeFolderSync } from '../../make-folder.ts'
+import { firstForbidden } from '../../files/data-folder.ts'
+import { makeFolderSync } from '../../files/make-folder.ts'
 import { shellWord } from '../../terminal/shell-word.ts'
 import { describeError, type Finding, note, ok, problem } from './finding.ts'
 

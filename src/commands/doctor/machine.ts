@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts'
 import { FolderInUseError } from '../../db/embedded/folder-in-use.ts'
 import { lockFolder } from '../../db/embedded/lock.ts'
 import { mostClients } from '../../main/bounded-clients.ts'
-import { mostOpenFiles } from '../../open-files.ts'
+import { mostOpenFiles } from '../../runtime/open-file-limit.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
 
 /** The oldest version of Node.js that Steward runs on. */

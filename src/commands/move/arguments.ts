@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
-import { messageOf } from '../../caught-error.ts'
 import { hostUrls } from '../../db/hosts.ts'
 import { tlsProblem } from '../../db/tls.ts'
+import { messageOf } from '../../failures/caught-error.ts'
+import { readTextFile } from '../../files/text-file.ts'
 import { readCommandLine } from '../../terminal/command-line.ts'
 import { commandLine } from '../../terminal/command-name.ts'
 import { UsageError } from '../../terminal/usage-error.ts'
-import { readTextFile } from '../../text-file.ts'
 import { isSettable } from './trial-folder.ts'
 
 export interface MoveArguments {

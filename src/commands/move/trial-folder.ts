@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { markTrial } from '../../config/trial.ts'
-import { makeFolderSync } from '../../make-folder.ts'
-import { logSecrets, tokenSecrets } from '../../secrets.ts'
+import { makeFolderSync } from '../../files/make-folder.ts'
+import { logSecrets, tokenSecrets } from '../../secrets/secrets.ts'
 
 /** The ports of the copy, so that it runs beside the real installation on the same machine. */
 const ports = { http: 8889, ldap: 2389 }

@@ -158,6 +158,14 @@ export interface ReasonValues {
   'diet.required_without_recipe': never
   'diet.only_with_recipe': never
   'diet.not_with_recipe': never
+  'service.busy': never
+  'service.client_gone': never
+  'service.database_away': never
+  'service.internal': 'request'
+  'service.invalid': never
+  'service.log_away': never
+  'service.limited': never
+  'service.stopping': never
   'live.work_not_found': 'kind' | 'id'
   'live.kind_required': never
   'live.too_many_streams': 'count'
@@ -232,14 +240,6 @@ export interface ReasonValues {
   'posture.schema_outdated': never
   'posture.log_stuck': never
   'posture.report_not_found': never
-  'service.busy': never
-  'service.client_gone': never
-  'service.database_away': never
-  'service.internal': 'request'
-  'service.invalid': never
-  'service.log_away': never
-  'service.limited': never
-  'service.stopping': never
   'services.account_not_found': 'id'
   'services.name_taken': never
   'services.account_limit': 'limit'

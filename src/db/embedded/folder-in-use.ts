@@ -1,4 +1,4 @@
-import { ConfigError } from '../../errors.ts'
+import { ConfigError } from '../../failures/errors.ts'
 
 /** Another process has the embedded database or the embedded directory of this folder open. */
 export class FolderInUseError extends ConfigError {

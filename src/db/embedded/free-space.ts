@@ -1,6 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { ConfigError } from '../../errors.ts'
+import { ConfigError } from '../../failures/errors.ts'
 
 /** A segment of PostgreSQL's log: where it does not fit any more, what was written of it is removed again. */
 const segment = 16 * 1024 ** 2

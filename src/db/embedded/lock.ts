@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, openSync, readdirSync, readlinkSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
-import { codeOf } from '../../caught-error.ts'
-import { ConfigError } from '../../errors.ts'
+import { codeOf } from '../../failures/caught-error.ts'
+import { ConfigError } from '../../failures/errors.ts'
 import { FolderInUseError } from './folder-in-use.ts'
 
 /** Releases the folder. */

@@ -1,6 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigError } from '../../errors.ts'
+import { ConfigError } from '../../failures/errors.ts'
 import { syncPath } from './durable-folder.ts'
 
 const fileOf = (dataDir: string): string => join(dataDir, 'moved-to-a-server')

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { errorRecord, type Logger } from '../../log.ts'
+import { errorRecord, type Logger } from '../../runtime/log.ts'
 import { regularly } from '../regularly.ts'
 
 /** Milliseconds between two checks. */

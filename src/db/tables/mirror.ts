@@ -13,7 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { Statement } from '../../statement.ts'
+import type { Statement } from '../../failures/statement.ts'
 import { instant, optional, ref } from './columns.ts'
 import { groups } from './people.ts'
 

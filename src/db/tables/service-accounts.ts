@@ -10,7 +10,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import type { Statement } from '../../statement.ts'
+import type { Statement } from '../../failures/statement.ts'
 import { audit, id, instant, optional, ref } from './columns.ts'
 
 /** What applications bind to the directory with. Their names have nothing to do with those of people. */

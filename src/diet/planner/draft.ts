@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../../errors.ts'
+import type { FieldProblem } from '../../failures/errors.ts'
 import type { components } from '../../generated/operations.types.ts'
 import { findDish, servingsOf } from '../dishes.ts'
 import { compute, type Figures, type Ingredient, roundFigures } from '../figures/figures.ts'

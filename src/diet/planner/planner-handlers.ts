@@ -1,6 +1,6 @@
-import { currentTime } from '../../clock.ts'
 import { localDays } from '../../contract/cache/local-day.ts'
 import type { components, PlannerHandlers } from '../../generated/operations.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import { daysAfter } from '../calendar.ts'
 import type { DietOptions } from '../diet-handlers.ts'
 import { addFigures, shownFigures } from '../figures/figures.ts'

@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../../errors.ts'
+import type { FieldProblem } from '../../failures/errors.ts'
 import type { components } from '../../generated/diet.types.ts'
 import { findDish, servingsOf } from '../dishes.ts'
 import { amountText, parseAmount } from '../figures/amount.ts'

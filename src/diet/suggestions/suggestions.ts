@@ -1,4 +1,4 @@
-import type { Statement } from '../../statement.ts'
+import type { Statement } from '../../failures/statement.ts'
 import { type Macronutrient, shareOf } from '../figures/energy.ts'
 import type { Figures } from '../figures/figures.ts'
 import { type Deviation, gramsAt, recommendedShares } from '../figures/target.ts'

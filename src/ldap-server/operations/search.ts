@@ -1,5 +1,5 @@
-import { steadyTime } from '../../clock.ts'
 import { resultCodes } from '../../ldap/result-code.ts'
+import { steadyTime } from '../../runtime/clock.ts'
 import { checkMayRead, type Identity, isOfServer, nameOf } from '../access.ts'
 import { candidates } from '../candidates.ts'
 import { type Paging, pagedResultsControl } from '../control.ts'

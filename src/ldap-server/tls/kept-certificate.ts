@@ -2,8 +2,8 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject,
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
-import { messageOf } from '../../caught-error.ts'
-import { makeFolderSync } from '../../make-folder.ts'
+import { messageOf } from '../../failures/caught-error.ts'
+import { makeFolderSync } from '../../files/make-folder.ts'
 import { makeCertificate } from './x509.ts'
 
 /** A certificate (with those between it and its authority) and its private key, as PEM. */

@@ -3,8 +3,8 @@ import { isIP } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import { domainToASCII } from 'node:url'
-import { errorRecord, type Logger } from '../../log.ts'
-import { readTextFile } from '../../text-file.ts'
+import { readTextFile } from '../../files/text-file.ts'
+import { errorRecord, type Logger } from '../../runtime/log.ts'
 import { type Certified, keptCertificate } from './kept-certificate.ts'
 
 export interface TlsSettings {

@@ -1,4 +1,4 @@
-import type { Logger } from '../../log.ts'
+import type { Logger } from '../../runtime/log.ts'
 import type { RecordKind } from '../touch.ts'
 import { emptyRun, type Running } from './directory-run.ts'
 

@@ -1,6 +1,6 @@
 import type { EntryFields } from '../../db/schema.ts'
+import type { Statement } from '../../failures/statement.ts'
 import type { Change, Entry, Write } from '../../ldap/directory.ts'
-import type { Statement } from '../../statement.ts'
 import { ntHashAttribute } from '../entry/nt-hash.ts'
 
 /** What a comparison would do for a record. */

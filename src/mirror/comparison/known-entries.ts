@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { type NumberList, placeIn } from '../../sorted-numbers.ts'
+import { type NumberList, placeIn } from '../../collections/sorted-numbers.ts'
 
 /** What a comparison has found of the entry of a record; `unchanged`: its change number is unchanged. */
 export type Found = 'nothing' | 'changed' | 'unchanged'

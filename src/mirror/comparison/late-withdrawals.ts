@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../../db/client.ts'
-import type { Statement } from '../../statement.ts'
+import type { Statement } from '../../failures/statement.ts'
 import { isOutside, scopes } from '../leaving.ts'
 import { namesTold, raiseStandingAlert, type StandingAlertOptions } from '../standing-alert.ts'
 import { asJson, statements } from '../statements.ts'

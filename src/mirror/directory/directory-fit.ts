@@ -1,5 +1,5 @@
-import { ConfigError } from '../../errors.ts'
-import { inTime } from '../../in-time.ts'
+import { inTime } from '../../concurrency/in-time.ts'
+import { ConfigError } from '../../failures/errors.ts'
 import { type Directory, DirectoryError, type DirectoryOptions, openDirectory } from '../../ldap/directory.ts'
 import { misfitOf } from '../entry/active-directory-fit.ts'
 import { readSchema } from '../entry/directory-schema.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/client.ts'
-import type { Logger } from '../../log.ts'
+import type { Logger } from '../../runtime/log.ts'
 import type { ExternalDirectory } from '../entry/directory-settings.ts'
 import { claimDirectory } from './directory-claims.ts'
 import type { Place } from './embedded-place.ts'

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client.ts'
 import { assigned, released } from '../../db/lease.ts'
-import { ConfigError } from '../../errors.ts'
+import { ConfigError } from '../../failures/errors.ts'
 import type {
   ActiveDirectorySettings,
   NestedGroups,

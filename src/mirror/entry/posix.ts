@@ -1,5 +1,5 @@
+import type { Statement } from '../../failures/statement.ts'
 import { parseDn } from '../../ldap/dn.ts'
-import type { Statement } from '../../statement.ts'
 import { statements } from '../statements.ts'
 import type { GroupFacts, UserFacts } from './entry-shape.ts'
 import type { ExtraAttribute } from './extra-attributes.ts'

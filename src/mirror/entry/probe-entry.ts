@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { currentTime } from '../../clock.ts'
 import { type Attributes, type Directory, type DirectoryOptions, openDirectory } from '../../ldap/directory.ts'
 import { DirectoryError } from '../../ldap/directory-error.ts'
 import { parseDn, rdn } from '../../ldap/dn.ts'
 import { startsWith } from '../../ldap/filter.ts'
 import { isServerRefusal, resultCodes } from '../../ldap/result-code.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import { statements } from '../statements.ts'
 import { peopleDn } from './places.ts'
 

@@ -1,8 +1,8 @@
-import { steadyTime } from '../../clock.ts'
+import type { Statement } from '../../failures/statement.ts'
 import type { Directory, Entry } from '../../ldap/directory.ts'
 import { DirectoryError } from '../../ldap/directory-error.ts'
 import { keyOfAny } from '../../ldap/dn.ts'
-import type { Statement } from '../../statement.ts'
+import { steadyTime } from '../../runtime/clock.ts'
 import { statements } from '../statements.ts'
 import { type GroupLayout, placeholderMember, serviceAccountsDn, unitsOf } from './places.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Author } from '../../access/standing.ts'
+import type { Statement } from '../../failures/statement.ts'
 import { keyOfAny } from '../../ldap/dn.ts'
-import type { Statement } from '../../statement.ts'
 import type { RecordKind, Touched } from '../touch.ts'
 
 /** An entry of the directory that does not belong to a record. */

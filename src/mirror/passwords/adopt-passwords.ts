@@ -1,4 +1,4 @@
-import { errorRecord, type Logger } from '../../log.ts'
+import { errorRecord, type Logger } from '../../runtime/log.ts'
 import type { Outcome } from '../plan/outcome.ts'
 import type { AdoptPassword } from '../reconciler.ts'
 

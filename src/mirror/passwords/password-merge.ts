@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Statement } from '../../statement.ts'
+import type { Statement } from '../../failures/statement.ts'
 import { statements } from '../statements.ts'
 import { adoptable, schemeOf } from './password-values.ts'
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { allDone } from '../../all-done.ts'
+import { allDone } from '../../concurrency/all-done.ts'
 import { NotSent } from '../../ldap/brake.ts'
 import { type Directory, DirectoryError } from '../../ldap/directory.ts'
 import { parseDn } from '../../ldap/dn.ts'

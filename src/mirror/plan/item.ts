@@ -1,5 +1,5 @@
+import type { Statement } from '../../failures/statement.ts'
 import type { Attributes, Entry } from '../../ldap/directory.ts'
-import type { Statement } from '../../statement.ts'
 import type { DirectorySchema } from '../entry/directory-schema.ts'
 import type { EntryForm } from '../entry/entry-form.ts'
 import { memberLists } from '../entry/entry-shape.ts'

@@ -1,5 +1,5 @@
+import type { Statement } from '../../failures/statement.ts'
 import type { DirectoryError } from '../../ldap/directory.ts'
-import type { Statement } from '../../statement.ts'
 import type { MergedPassword } from '../passwords/password-merge.ts'
 import { joined, statements } from '../statements.ts'
 import type { Item } from './item.ts'

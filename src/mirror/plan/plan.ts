@@ -1,6 +1,6 @@
+import type { Statement } from '../../failures/statement.ts'
 import type { Change, Entry, Write } from '../../ldap/directory.ts'
 import { matchingKey, parseDn } from '../../ldap/dn.ts'
-import type { Statement } from '../../statement.ts'
 import { accountBits } from '../entry/active-directory.ts'
 import { difference, renamed } from '../entry/compare.ts'
 import { neededClasses, spareClasses } from '../entry/extra-attributes.ts'

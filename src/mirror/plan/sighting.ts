@@ -1,7 +1,7 @@
+import type { Statement } from '../../failures/statement.ts'
 import type { Directory, Entry } from '../../ldap/directory.ts'
 import { keyOfAny, parseDn } from '../../ldap/dn.ts'
 import { spelled } from '../../ldap/spelling.ts'
-import type { Statement } from '../../statement.ts'
 import { memberLists } from '../entry/entry-shape.ts'
 import type { ProtectedPlaces } from '../entry/protected-places.ts'
 import { statements } from '../statements.ts'

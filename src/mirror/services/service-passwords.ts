@@ -1,4 +1,4 @@
-import type { Statement } from '../../statement.ts'
+import type { Statement } from '../../failures/statement.ts'
 import type { OtherHashes } from '../passwords/other-hashes.ts'
 import type { PasswordTerms } from '../passwords/password-merge.ts'
 import { schemeAdvice, schemeSetting } from '../passwords/password-scheme.ts'

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { currentTime } from '../../clock.ts'
 import type { Db } from '../../db/client.ts'
 import { matchingKey, parseDn } from '../../ldap/dn.ts'
-import { errorRecord, type Logger } from '../../log.ts'
+import { currentTime } from '../../runtime/clock.ts'
+import { errorRecord, type Logger } from '../../runtime/log.ts'
 
 /** When service accounts have bound to the embedded directory. */
 export interface ServiceUses {

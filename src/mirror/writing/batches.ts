@@ -1,6 +1,6 @@
-import { allDone } from '../../all-done.ts'
-import { steadyTime } from '../../clock.ts'
+import { allDone } from '../../concurrency/all-done.ts'
 import type { Directory } from '../../ldap/directory.ts'
+import { steadyTime } from '../../runtime/clock.ts'
 import type { Scope } from '../ledger/leases.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Recorded } from '../ledger/record-in-one-trip.ts'

@@ -1,4 +1,4 @@
-import { allDone } from '../../all-done.ts'
+import { allDone } from '../../concurrency/all-done.ts'
 import { openBrake } from '../../ldap/brake.ts'
 import type { BeforeWrite, Directory } from '../../ldap/directory.ts'
 import { DirectoryError } from '../../ldap/directory.ts'

@@ -1,4 +1,4 @@
-import { allDone } from '../../all-done.ts'
+import { allDone } from '../../concurrency/all-done.ts'
 import { type Directory, DirectoryError } from '../../ldap/directory.ts'
 import { isServerRefusal, resultCodes } from '../../ldap/result-code.ts'
 import { type Outcome, retry, searchNext, success } from '../plan/outcome.ts'

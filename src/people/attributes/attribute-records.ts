@@ -1,10 +1,10 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
-import { currentTime } from '../../clock.ts'
 import type { Queryable } from '../../db/client.ts'
 import { instantText, jsonObject } from '../../db/json-record.ts'
 import { versionOf } from '../../db/record-versions.ts'
 import { declaredAttributes } from '../../db/schema.ts'
 import type { components } from '../../generated/operations.types.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import type { Declared } from './declared.ts'
 
 export type Attribute = components['schemas']['Attribute']

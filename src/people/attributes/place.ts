@@ -1,6 +1,7 @@
 import type { AttributeType } from '../../db/schema.ts'
 import { groupFieldNames, userFieldNames } from '../../db/tables/fields.ts'
-import type { AppError } from '../../errors.ts'
+import type { AppError } from '../../failures/errors.ts'
+import type { Statement } from '../../failures/statement.ts'
 import type { DirectorySchema, SchemaAttribute, SchemaClass } from '../../mirror/entry/directory-schema.ts'
 import {
   type GroupClass,
@@ -10,7 +11,6 @@ import {
 } from '../../mirror/entry/entry-shape.ts'
 import { syntaxesFor } from '../../mirror/entry/extra-attributes.ts'
 import type { RecordKind } from '../../mirror/touch.ts'
-import type { Statement } from '../../statement.ts'
 import { reasons } from '../reasons.ts'
 import { statements } from '../statements.ts'
 

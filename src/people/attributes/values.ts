@@ -1,8 +1,8 @@
 import type { AttributeType } from '../../db/schema.ts'
-import type { FieldProblem } from '../../errors.ts'
+import type { FieldProblem } from '../../failures/errors.ts'
+import type { Reason } from '../../failures/reason-table.ts'
 import { matchingKey } from '../../ldap/dn.ts'
 import { hasCharactersOf } from '../../mirror/entry/extra-attributes.ts'
-import type { Reason } from '../../reason-table.ts'
 import { reasons } from '../reasons.ts'
 
 /** What decides whether a value is acceptable. */

@@ -1,4 +1,4 @@
-import type { Statement } from '../../statement.ts'
+import type { Statement } from '../../failures/statement.ts'
 import type { Manner, PlatformClient } from '../platform/client.ts'
 import { idAt, idsAt, type JsonObject, objectAt, objectsAt, textAt } from '../platform/json.ts'
 import { type Page, readPages } from '../platform/pages.ts'

@@ -1,4 +1,4 @@
-import type { Statement } from '../../statement.ts'
+import type { Statement } from '../../failures/statement.ts'
 import type { Answer } from '../platform/exchange.ts'
 import { idAt, textAt } from '../platform/json.ts'
 import { growingPauses, type Protocol } from '../platform/protocol.ts'

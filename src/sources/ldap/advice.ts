@@ -1,6 +1,6 @@
+import type { Statement } from '../../failures/statement.ts'
 import type { DirectoryError } from '../../ldap/directory-error.ts'
 import { resultCodes } from '../../ldap/result-code.ts'
-import type { Statement } from '../../statement.ts'
 import { statements } from '../statements.ts'
 
 const advice: ReadonlyMap<number, Statement> = new Map([

@@ -1,5 +1,5 @@
+import type { Statement } from '../../failures/statement.ts'
 import { disabledDn, peopleDn } from '../../mirror/entry/places.ts'
-import type { Statement } from '../../statement.ts'
 import { createExamination } from '../platform/examination.ts'
 import { type Diagnosis, SourceError } from '../source.ts'
 import { statements } from '../statements.ts'

@@ -1,4 +1,4 @@
-import { mapInStretches } from '../../stretches.ts'
+import { mapInStretches } from '../../concurrency/time-slices.ts'
 import type { SourceDepartment, SourceUser } from '../source.ts'
 import { memberAttributes, type Preset } from './presets.ts'
 import { type RecordEntry, recordShape } from './record.ts'

@@ -1,4 +1,4 @@
-import { orAborted } from '../../abort.ts'
+import { orAborted } from '../../concurrency/abort.ts'
 import { openConnection } from '../../ldap/connection-open.ts'
 import { DirectoryError } from '../../ldap/directory-error.ts'
 import type { EntryShape } from '../../ldap/entry-decoder.ts'

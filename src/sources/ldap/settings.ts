@@ -1,7 +1,7 @@
 import type { Filter } from 'ldapts'
+import type { Statement } from '../../failures/statement.ts'
 import { DnSyntaxError, normalizeDn } from '../../ldap/dn.ts'
 import { FilterSyntaxError, parseFilter } from '../../ldap/filter-text.ts'
-import type { Statement } from '../../statement.ts'
 import { SourceError } from '../source.ts'
 import { statements } from '../statements.ts'
 import { type Preset, type PresetName, presets } from './presets.ts'

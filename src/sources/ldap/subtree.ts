@@ -1,6 +1,6 @@
 import type { Filter } from 'ldapts'
+import type { Statement } from '../../failures/statement.ts'
 import type { EntryShape } from '../../ldap/entry-decoder.ts'
-import type { Statement } from '../../statement.ts'
 import { endless, mostEmptyPages, mostRecords } from '../bounds.ts'
 import type { Reading } from '../source.ts'
 import { statements } from '../statements.ts'

@@ -1,4 +1,4 @@
-import { orAborted } from '../../abort.ts'
+import { orAborted } from '../../concurrency/abort.ts'
 
 export interface IssuedToken {
   token: string

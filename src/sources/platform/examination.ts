@@ -1,5 +1,5 @@
-import { withDeadline } from '../../abort.ts'
-import type { Statement } from '../../statement.ts'
+import { withDeadline } from '../../concurrency/abort.ts'
+import type { Statement } from '../../failures/statement.ts'
 import { type Diagnosis, SourceError } from '../source.ts'
 import { statements } from '../statements.ts'
 import type { PlatformClient } from './client.ts'

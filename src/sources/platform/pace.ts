@@ -1,4 +1,4 @@
-import type { Sleep } from '../../abort.ts'
+import type { Sleep } from '../../concurrency/abort.ts'
 
 /** At most `calls` in any `window` milliseconds. */
 export interface Rate {

@@ -1,5 +1,5 @@
-import { semaphore } from '../../semaphore.ts'
-import { openStretches } from '../../stretches.ts'
+import { semaphore } from '../../concurrency/semaphore.ts'
+import { openStretches } from '../../concurrency/time-slices.ts'
 import { isObject, type JsonObject } from './json.ts'
 
 /** Characters that are read at once without holding up everything else for long. */

@@ -1,4 +1,4 @@
-import type { Statement } from '../../statement.ts'
+import type { Statement } from '../../failures/statement.ts'
 import type { IssuedToken } from './access-token.ts'
 import type { Answer, HttpRequest } from './exchange.ts'
 import type { JsonObject } from './json.ts'

@@ -1,4 +1,4 @@
-import { linked } from '../../abort.ts'
+import { linked } from '../../concurrency/abort.ts'
 import { endless, mostPlaces } from '../bounds.ts'
 import { statements } from '../statements.ts'
 

@@ -1,4 +1,4 @@
-import type { Statement } from '../../statement.ts'
+import type { Statement } from '../../failures/statement.ts'
 import { idAt, textAt } from '../platform/json.ts'
 import { growingPauses, type Protocol } from '../platform/protocol.ts'
 import { folder } from '../platform/url.ts'

@@ -1,4 +1,4 @@
-import type { Statement } from '../../statement.ts'
+import type { Statement } from '../../failures/statement.ts'
 import { statements } from '../statements.ts'
 import { ExpressionError, type Token, tokens } from './tokens.ts'
 

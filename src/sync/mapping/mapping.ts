@@ -1,5 +1,5 @@
+import type { Statement } from '../../failures/statement.ts'
 import type { SourceRecord } from '../../sources/source.ts'
-import type { Statement } from '../../statement.ts'
 
 /** The result of mapping a source's record. */
 export interface Mapped {

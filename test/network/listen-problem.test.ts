@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import t from 'tap'
-import { listenProblem } from '../src/listen-problem.ts'
+import { listenProblem } from '../../src/network/listen-problem.ts'
 
 /** What listening answers, or the error of it. */
 const listen = (host: string): Promise<unknown> =>

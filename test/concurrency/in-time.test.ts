@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { withDeadline } from '../src/abort.ts'
-import { inTime } from '../src/in-time.ts'
+import { withDeadline } from '../../src/concurrency/abort.ts'
+import { inTime } from '../../src/concurrency/in-time.ts'
 
 const never = new Promise<never>(() => {})
 

@@ -1,5 +1,5 @@
-import { codeOf } from './caught-error.ts'
-import { ConfigError } from './errors.ts'
+import { codeOf } from '../failures/caught-error.ts'
+import { ConfigError } from '../failures/errors.ts'
 
 export interface Listening {
   host: string

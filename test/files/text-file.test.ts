@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import t from 'tap'
-import { readTextFile } from '../src/text-file.ts'
+import { readTextFile } from '../../src/files/text-file.ts'
 
 const pipe = (folder: string): string => {
   const file = join(folder, 'pipe')

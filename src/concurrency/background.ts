@@ -1,5 +1,5 @@
-import { errorRecord, type Logger } from './log.ts'
-import { reasons } from './reasons.ts'
+import { reasons } from '../failures/reasons.ts'
+import { errorRecord, type Logger } from '../runtime/log.ts'
 
 /** Pieces of work that may be in progress; more are refused. */
 const capacity = 1_000

@@ -1,5 +1,5 @@
 import { constants, fstatSync, openSync, writeSync } from 'node:fs'
-import { codeOf } from './caught-error.ts'
+import { codeOf } from '../failures/caught-error.ts'
 
 export interface LogOutput {
   /** Takes a line with its end, and writes it after this turn of the event loop. It never throws and never waits. */

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import t from 'tap'
-import { parseConfig } from '../src/config/config.ts'
-import { readEnvironment } from '../src/config/environment.ts'
-import { readTimeZone } from '../src/config/time-zone.ts'
-import { markTrial } from '../src/config/trial.ts'
-import { openVariables } from '../src/config/variables.ts'
-import { ConfigError } from '../src/errors.ts'
-import { keptCertificate } from '../src/ldap-server/tls/kept-certificate.ts'
-import { makeCertificate } from './certificate.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import { readEnvironment } from '../../src/config/environment.ts'
+import { readTimeZone } from '../../src/config/time-zone.ts'
+import { markTrial } from '../../src/config/trial.ts'
+import { openVariables } from '../../src/config/variables.ts'
+import { ConfigError } from '../../src/failures/errors.ts'
+import { keptCertificate } from '../../src/ldap-server/tls/kept-certificate.ts'
+import { makeCertificate } from '../certificate.ts'
 
 type Environment = Record<string, string>
 
@@ -65,7 +65,7 @@ t.test('a setting that is taken over from .env.example as it stands there change
   // `all` and nothing mean the same where there is no further directory.
   const shapeOf = (environment: Environment): string =>
     JSON.stringify(parseConfig(environment)).replaceAll('"all"', 'null')
-  const example = readFileSync(new URL('../.env.example', import.meta.url), 'utf8')
+  const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
   const settings = [...example.matchAll(/^#(\w+)=(.+)$/gm)]
   t.ok(settings.length > 60, 'the example is read')
   for (const [, name = '', value = ''] of settings) {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { addressKey } from './text/throttle-keys.ts'
+import { addressKey } from '../text/throttle-keys.ts'
 
 /**
  * The connection to close when there are too many: the oldest of the address that has most of them. So an address that

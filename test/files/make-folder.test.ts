@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { openFolder } from '../src/backups/folder.ts'
-import { openDatabase } from '../src/db/client.ts'
-import { makeFolder, makeFolderSync } from '../src/make-folder.ts'
-import { webhookSecret } from '../src/secrets.ts'
-import { silent } from './database.ts'
+import { openFolder } from '../../src/backups/folder.ts'
+import { openDatabase } from '../../src/db/client.ts'
+import { makeFolder, makeFolderSync } from '../../src/files/make-folder.ts'
+import { webhookSecret } from '../../src/secrets/secrets.ts'
+import { silent } from '../database.ts'
 
 const makers = { makeFolder, makeFolderSync: async (folder: string) => makeFolderSync(folder) }
 
@@ -46,7 +46,7 @@ for (const [name, make] of Object.entries(makers)) {
 }
 
 t.test('no folder of the service is made in another way', async (t) => {
-  const source = fileURLToPath(new URL('../src', import.meta.url))
+  const source = fileURLToPath(new URL('../../src', import.meta.url))
   const files = (await readdir(source, { recursive: true })).filter((name) => name.endsWith('.ts'))
   t.ok(files.length > 100)
   const others = files.filter((name) => /mkdir(Sync)?\([^)]*recursive/.test(readFileSync(join(source, name), 'utf8')))

@@ -1,4 +1,4 @@
-import { reasons } from './reasons.ts'
+import { reasons } from '../failures/reasons.ts'
 
 export interface Semaphore {
   /** Pieces of work that run or wait. */

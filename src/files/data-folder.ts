@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, lstatSync, readdirSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
-import { codeOf } from './caught-error.ts'
-import { ConfigError } from './errors.ts'
+import { codeOf } from '../failures/caught-error.ts'
+import { ConfigError } from '../failures/errors.ts'
 
 /** What a file system answers for a place that cannot be used, whatever is to be written. */
 const unusable: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import type { Server, Socket } from 'node:net'
-import { subscriberOf } from './text/throttle-keys.ts'
+import { subscriberOf } from '../text/throttle-keys.ts'
 
 /**
  * What a connection is used for: nothing; a request that has not arrived whole; an answer that its client is not reading just

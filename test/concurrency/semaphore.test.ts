@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import { semaphore } from '../src/semaphore.ts'
-import { eventually } from './eventually.ts'
+import { semaphore } from '../../src/concurrency/semaphore.ts'
+import { eventually } from '../eventually.ts'
 
 /** Pieces of work that end when they are told to. */
 const works = (slots: ReturnType<typeof semaphore>) => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { openLog } from '../src/log.ts'
-import { openLogOutput } from '../src/log-output.ts'
+import { openLog } from '../../src/runtime/log.ts'
+import { openLogOutput } from '../../src/runtime/log-output.ts'
 
 /** A pipe: what the log writes to, and its reader, which reads all that is in it, or goes. */
 const pipe = (t: Test): { fd: number; read: () => string; hangUp: () => void } => {
@@ -91,7 +91,7 @@ t.test('a reader that was slow for a moment gets the rest as fast as it reads', 
  */
 const readAtEnd = (reader: string): string => {
   const script = `
-    import { openLogOutput } from './src/log-output.ts'
+    import { openLogOutput } from './src/runtime/log-output.ts'
     const output = openLogOutput()
     for (let number = 0; number < 900; number += 1) output.write(String(number).padStart(999) + '\\n')
     process.exit()`

@@ -11,10 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { codeOf } from './caught-error.ts'
-import { inDataFolder } from './data-folder.ts'
-import { ConfigError } from './errors.ts'
-import { makeFolderSync } from './make-folder.ts'
+import { codeOf } from '../failures/caught-error.ts'
+import { inDataFolder } from '../files/data-folder.ts'
+import { ConfigError } from '../failures/errors.ts'
+import { makeFolderSync } from '../files/make-folder.ts'
 
 export interface Secrets {
   /** Signs access tokens. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { codeOf } from './caught-error.ts'
+import { codeOf } from '../failures/caught-error.ts'
 
 /** Only the owner can look into a folder of ours. */
 const mode = 0o700
