@@ -37,18 +37,26 @@ const floors = [
  */
 const ground = ['collections', 'failures', 'runtime', 'text', 'concurrency', 'files', 'network', 'secrets', 'terminal']
 
-/** The folders of the room mirror, from the ground up. Types may be imported from above: what a folder is handed. */
-const mirrorFolders = [
-  'entry',
-  'passwords',
-  'plan',
-  'ledger',
-  'writing',
-  'comparison',
-  'orphans',
-  'directory',
-  'services',
-]
+/**
+ * The folders of the large rooms, from the bottom up. Types may be imported from above: what a folder is handed. Files
+ * beside the folders are for all of them, or put them together.
+ */
+const foldersOf = {
+  backups: ['file', 'folder', 'tables', 'restore'],
+  'ldap-server': [
+    'schema',
+    'entries',
+    'protocol',
+    'scheduling',
+    'search',
+    'storage',
+    'authentication',
+    'tls',
+    'operations',
+    'connections',
+  ],
+  mirror: ['entry', 'passwords', 'plan', 'ledger', 'writing', 'comparison', 'orphans', 'directory', 'services'],
+}
 
 const rooms = (names) => `^src/(${names.join('|')})/`
 
@@ -60,25 +68,27 @@ export default {
       from: { path: rooms([room]) },
       to: { path: rooms(all.slice(floor + 1).concat('no-such-room')) },
     })),
-    ...mirrorFolders.map((folder, floor) => ({
-      name: `${folder}-of-mirror-imports-only-from-below`,
-      severity: 'error',
-      from: { path: `^src/mirror/${folder}/` },
-      to: {
-        path: `^src/mirror/(${mirrorFolders
-          .slice(floor + 1)
-          .concat('no-such-folder')
-          .join('|')})/`,
-        dependencyTypesNot: ['type-only'],
+    ...Object.entries(foldersOf).flatMap(([room, folders]) => [
+      ...folders.map((folder, floor) => ({
+        name: `${folder}-of-${room}-imports-only-from-below`,
+        severity: 'error',
+        from: { path: `^src/${room}/${folder}/` },
+        to: {
+          path: `^src/${room}/(${folders
+            .slice(floor + 1)
+            .concat('no-such-folder')
+            .join('|')})/`,
+          dependencyTypesNot: ['type-only'],
+        },
+      })),
+      {
+        name: `a-folder-of-${room}-has-its-floor`,
+        comment: 'A new folder gets its place in the list above.',
+        severity: 'error',
+        from: { path: `^src/${room}/`, pathNot: `^src/${room}/(${folders.join('|')})/|^src/${room}/[^/]+\\.ts$` },
+        to: {},
       },
-    })),
-    {
-      name: 'a-folder-of-mirror-has-its-floor',
-      comment: 'A new folder gets its place in the list above.',
-      severity: 'error',
-      from: { path: '^src/mirror/', pathNot: `^src/mirror/(${mirrorFolders.join('|')})/|^src/mirror/[^/]+\\.ts$` },
-      to: {},
-    },
+    ]),
     {
       name: 'every-file-of-src-is-in-a-room',
       comment: 'A new room gets its place in one of the lists above.',

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { takeTables } from '../src/backups/take-tables.ts'
+import { lockTables } from '../src/backups/restore/lock-tables.ts'
 import type { Db, Tx } from '../src/db/client.ts'
 import type { Operations } from '../src/generated/documents.ts'
 import type { CallInput, Reply } from './contract/call.ts'
@@ -55,7 +55,7 @@ export const acrossTransaction = async (
   },
 ): Promise<Reply | null> => {
   const transaction = await heldOpen(db, async (tx) => {
-    await takeTables(tx, 'postgres')
+    await lockTables(tx, 'postgres')
     await held(tx)
   })
   let answered = false

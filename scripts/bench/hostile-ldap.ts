@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
-import { element, octetString, sequence } from '../../src/ldap-server/ber.ts'
+import { element, octetString, sequence } from '../../src/ldap-server/protocol/ber.ts'
 import { bindRequest, message, rawConnection, searchRequest } from '../../test/ldap-server/raw-connection.ts'
 
 const connections = 24

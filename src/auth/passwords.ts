@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import { semaphore } from '../concurrency/semaphore.ts'
-import { verifyPassword } from '../ldap-server/password.ts'
+import { verifyPassword } from '../ldap-server/authentication/password.ts'
 import type { PasswordScheme } from '../mirror/entry/directory-settings.ts'
 import type { FreshPasswords } from '../mirror/passwords/fresh-passwords.ts'
 import type { OtherHashes, SealedHashes } from '../mirror/passwords/other-hashes.ts'

@@ -7,7 +7,7 @@ import type { components as operations } from '../generated/operations.types.ts'
 import type { components } from '../generated/security.types.ts'
 import { displayTime } from '../text/display.ts'
 import type { Backup } from './backup-registry.ts'
-import { sizeText } from './size-text.ts'
+import { sizeText } from './file/size-text.ts'
 
 export type BackupRecord = components['schemas']['BackupRecord']
 

@@ -2,8 +2,8 @@ import { and, desc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { isFree, type KeptLease, leaseOf, released } from '../db/lease.ts'
 import { backups } from '../db/schema.ts'
-import { newBackupPath } from './backup-path.ts'
-import { formatVersion } from './header.ts'
+import { formatVersion } from './file/header.ts'
+import { newBackupPath } from './folder/backup-path.ts'
 
 /** A backup whose instance does not renew its lease counts as dead. */
 const lease = leaseOf(30)

@@ -4,7 +4,7 @@ import type { BackupFilesHandlers } from '../generated/operations.ts'
 import type { components } from '../generated/operations.types.ts'
 import type { BackupsHandlers } from '../generated/security.ts'
 import type { Backup, BackupRequest } from './backup-registry.ts'
-import type { Trust } from './header.ts'
+import type { Trust } from './file/header.ts'
 
 export interface Restored {
   backupId: number

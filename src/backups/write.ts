@@ -2,10 +2,10 @@ import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGzip } from 'node:zlib'
 import type { Db } from '../db/client.ts'
-import { sealFrames } from './frames.ts'
-import { headerLine, keyOf, newHeader } from './header.ts'
-import { countLines, headStart } from './lines.ts'
-import { withSnapshot } from './snapshot.ts'
+import { sealFrames } from './file/frames.ts'
+import { headerLine, keyOf, newHeader } from './file/header.ts'
+import { countLines, headStart } from './file/lines.ts'
+import { withSnapshot } from './tables/snapshot.ts'
 
 /**
  * Several times as fast as the usual level, for a file that is a fifth larger. One page may be buffered, so that the

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { sizeText } from '../backups/size-text.ts'
+import { sizeText } from '../backups/file/size-text.ts'
 import { parseConfig } from '../config/config.ts'
 import { readEnvironment } from '../config/environment.ts'
 import { ConfigError } from '../failures/errors.ts'

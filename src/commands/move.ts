@@ -1,6 +1,6 @@
 import { logKeys } from '../audit/keys.ts'
-import { contentsOf, countRows, digestOf } from '../backups/copy-tables.ts'
-import { ofSource } from '../backups/source-error.ts'
+import { contentsOf, countRows, digestOf } from '../backups/tables/copy-tables.ts'
+import { ofSource } from '../backups/tables/source-error.ts'
 import { type Config, parseConfig } from '../config/config.ts'
 import { readEnvironment } from '../config/environment.ts'
 import type { Database } from '../db/client.ts'

@@ -3,10 +3,10 @@ import { existsSync, realpathSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { alertOf } from '../alerts/alert.ts'
-import { failureText, isAboutFile } from '../backups/failure-text.ts'
-import { BackupFileError } from '../backups/file-error.ts'
-import { type ReadBackup, readBackup } from '../backups/read.ts'
-import { refuseNewer } from '../backups/refuse-newer.ts'
+import { failureText, isAboutFile } from '../backups/file/failure-text.ts'
+import { BackupFileError } from '../backups/file/file-error.ts'
+import { type ReadBackup, readBackup } from '../backups/file/read.ts'
+import { refuseNewer } from '../backups/restore/refuse-newer.ts'
 import { type Config, parseConfig } from '../config/config.ts'
 import { readEnvironment } from '../config/environment.ts'
 import { newestKnownMigration } from '../db/schema-version.ts'
@@ -26,7 +26,7 @@ const creator = 'terminal'
 
 const print = (...lines: string[]): void => void stdout.write(`${lines.join('\n')}\n`)
 
-/** The line at the start of a phase; see backups/restorer.ts. */
+/** The line at the start of a phase; see backups/restore/restorer.ts. */
 const phases: Readonly<Record<string, string>> = {
   verifying: 'Verifying the file once more',
   writing: 'Making a backup of what is there',

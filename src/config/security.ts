@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { defaultUnpackLimit } from '../backups/unpack-limit.ts'
+import { defaultUnpackLimit } from '../backups/file/unpack-limit.ts'
 import { isCron } from '../jobs/cron.ts'
 import { isLoopback, longestDuration, type Variables, withoutBrackets } from './variables.ts'
 

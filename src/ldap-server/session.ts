@@ -1,5 +1,5 @@
-import type { Identity } from './access.ts'
-import type { OpenPages } from './open-pages.ts'
+import type { Identity } from './identity.ts'
+import type { OpenPages } from './search/open-pages.ts'
 
 /** The transport that a connection came over. */
 export interface Origin {

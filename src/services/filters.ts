@@ -1,6 +1,6 @@
 import { AndFilter, type Filter, NotFilter, OrFilter } from 'ldapts'
 import { FilterSyntaxError, parseFilter } from '../ldap/filter-text.ts'
-import { compileFilter } from '../ldap-server/compile-filter.ts'
+import { compileFilter } from '../ldap-server/protocol/compile-filter.ts'
 import { LdapError } from '../ldap-server/result.ts'
 import type { DirectorySchema } from '../mirror/entry/directory-schema.ts'
 import { reasons } from './reasons.ts'

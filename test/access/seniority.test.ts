@@ -282,7 +282,7 @@ const writers: Readonly<Record<string, RegExp>> = {
   // What it deletes has no values any more.
   'mirror/entry/removed-attributes.ts': /removed_at is not null/,
   // Within a restore, which its caller may make: it only tells its passwords from others.
-  'backups/password-ids-kept.ts': /set password_id = gen_random_uuid\(\)\s+where not exists/,
+  'backups/restore/keep-password-ids.ts': /set password_id = gen_random_uuid\(\)\s+where not exists/,
   'sync/apply-groups.ts': /RunPermit/,
   'sync/apply-users.ts': /RunPermit/,
 }

@@ -3,8 +3,8 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { sealFrames } from '../../src/backups/frames.ts'
-import { headerLine, keyOf, newHeader } from '../../src/backups/header.ts'
+import { sealFrames } from '../../src/backups/file/frames.ts'
+import { headerLine, keyOf, newHeader } from '../../src/backups/file/header.ts'
 
 export interface Forged {
   file: string

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import type { BindThrottle } from '../../src/ldap-server/bind-throttle.ts'
+import type { BindThrottle } from '../../src/ldap-server/authentication/bind-throttle.ts'
 import {
   type EmbeddedDirectory,
   type EmbeddedDirectoryOptions,

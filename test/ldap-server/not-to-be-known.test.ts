@@ -1,6 +1,6 @@
 import { Attribute, Change, Client } from 'ldapts'
 import t, { type Test } from 'tap'
-import { element, enumerated, octetString, sequence } from '../../src/ldap-server/ber.ts'
+import { element, enumerated, octetString, sequence } from '../../src/ldap-server/protocol/ber.ts'
 import { identity, type TestDirectory, testEmbeddedDirectory } from './embedded-directory.ts'
 import {
   bindRequest,

@@ -1,6 +1,6 @@
 import { Client } from 'ldapts'
 import t from 'tap'
-import { octetString, sequence } from '../../src/ldap-server/ber.ts'
+import { octetString, sequence } from '../../src/ldap-server/protocol/ber.ts'
 import { identity, testEmbeddedDirectory } from './embedded-directory.ts'
 import {
   bindRequest,

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { Test } from 'tap'
-import { BerReader, element, enumerated, integer, octetString, sequence } from '../../src/ldap-server/ber.ts'
-import { MessageFrames } from '../../src/ldap-server/framing.ts'
+import { BerReader, element, enumerated, integer, octetString, sequence } from '../../src/ldap-server/protocol/ber.ts'
+import { MessageFrames } from '../../src/ldap-server/protocol/framing.ts'
 import { eventually } from '../eventually.ts'
 
 /** What a message of the server says: to which request, of what kind, and with what result code. */

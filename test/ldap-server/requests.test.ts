@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { Client } from 'ldapts'
 import t, { type Test } from 'tap'
-import { element, enumerated, integer, octetString, sequence } from '../../src/ldap-server/ber.ts'
+import { element, enumerated, integer, octetString, sequence } from '../../src/ldap-server/protocol/ber.ts'
 import type { EmbeddedDirectoryOptions } from '../../src/ldap-server/server.ts'
 import { identity, temporaryFolder, testEmbeddedDirectory } from './embedded-directory.ts'
 import {

@@ -4,8 +4,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { followEverything } from '../../src/backups/follow.ts'
-import { loadBackup } from '../../src/backups/load.ts'
+import { loadBackup } from '../../src/backups/restore/load.ts'
+import { touchEverything } from '../../src/backups/restore/touch-everything.ts'
 import { writeBackup } from '../../src/backups/write.ts'
 import { testDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
@@ -125,7 +125,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.equal(stranger.msg, 'saved; the directory follows')
     await second.db.transaction(async (tx) => {
       await loadBackup(tx, { file, secrets: [] })
-      await followEverything(tx)
+      await touchEverything(tx)
     })
     const token = await second.signIn('admin', adminPassword)
     await becomesEqual(t, { call: second.call, token }, slapd)

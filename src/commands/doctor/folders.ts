@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { isOfOthers } from '../../backups/folder.ts'
+import { isOfOthers } from '../../backups/folder/folder.ts'
 import type { Config } from '../../config/config.ts'
 import { firstForbidden } from '../../files/data-folder.ts'
 import { makeFolderSync } from '../../files/make-folder.ts'

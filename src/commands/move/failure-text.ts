@@ -1,4 +1,4 @@
-import { SourceError } from '../../backups/source-error.ts'
+import { SourceError } from '../../backups/tables/source-error.ts'
 import { DiskFullError, lackOfSpace } from '../../db/embedded/free-space.ts'
 import { sqlStateOf } from '../../db/sql-state.ts'
 import { isConnectionLost } from '../../db/unavailable.ts'

@@ -1,6 +1,6 @@
-import type { ReadBackup } from '../../backups/read.ts'
-import { extentOf } from '../../backups/restored-tables.ts'
-import { sizeText } from '../../backups/size-text.ts'
+import type { ReadBackup } from '../../backups/file/read.ts'
+import { sizeText } from '../../backups/file/size-text.ts'
+import { extentOf } from '../../backups/restore/restored-tables.ts'
 import { table } from '../../terminal/table.ts'
 import { displayTime } from '../../text/display.ts'
 

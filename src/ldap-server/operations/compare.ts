@@ -1,12 +1,12 @@
 import { resultCodes } from '../../ldap/result-code.ts'
-import { checkMayRead, type Identity, nameOf } from '../access.ts'
-import type { Result } from '../reply.ts'
-import type { CompareRequest } from '../request.ts'
+import { storedValueKey, valueKey } from '../entries/value-key.ts'
+import { checkMayRead, type Identity, nameOf } from '../identity.ts'
+import type { Result } from '../protocol/reply.ts'
+import type { CompareRequest } from '../protocol/request.ts'
 import { LdapError } from '../result.ts'
+import { meteredWork } from '../scheduling/work.ts'
 import { describeAny } from '../schema/attribute-types.ts'
 import { subschemaDn } from '../schema/subschema.ts'
-import { storedValueKey, valueKey } from '../value-key.ts'
-import { meteredWork } from '../work.ts'
 import type { SearchDependencies } from './search.ts'
 
 /** Characters of an asserted value. Comparing text that is not ASCII takes some 2 ms per 4,096 characters. */

@@ -1,8 +1,8 @@
 import { resultCodes } from '../../ldap/result-code.ts'
-import type { Identity } from '../access.ts'
-import type { ChangePassword } from '../change-password.ts'
-import type { Result } from '../reply.ts'
-import type { ExtendedRequest } from '../request.ts'
+import type { ChangePassword } from '../authentication/change-password.ts'
+import type { Identity } from '../identity.ts'
+import type { Result } from '../protocol/reply.ts'
+import type { ExtendedRequest } from '../protocol/request.ts'
 import { LdapError } from '../result.ts'
 import { modifyPassword, type PasswordModifyDependencies, passwordModifyOid } from './password-modify.ts'
 

@@ -1,8 +1,8 @@
 import { resultCodes } from '../../ldap/result-code.ts'
-import { BerReader } from '../ber.ts'
-import { isUnknown, unknownControl } from '../control.ts'
-import type { OperationEnvelope } from '../message.ts'
-import type { Result } from '../reply.ts'
+import { BerReader } from '../protocol/ber.ts'
+import { isUnknown, unknownControl } from '../protocol/control.ts'
+import type { OperationEnvelope } from '../protocol/message.ts'
+import type { Result } from '../protocol/reply.ts'
 
 /** Served by the connection itself (RFC 4511 section 4.14); where TLS is not configured it is unknown. */
 export const startTlsOid = '1.3.6.1.4.1.1466.20037'

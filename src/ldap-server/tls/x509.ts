@@ -1,6 +1,6 @@
 import { createHash, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isIP } from 'node:net'
-import { element, integer, octetString, sequence, tag } from '../ber.ts'
+import { element, integer, octetString, sequence, tag } from '../protocol/ber.ts'
 
 // Node reads X.509 certificates but cannot make any. This writes the two kinds that the directory needs, in the profile
 // of RFC 5280, with the BER writer that the room has anyway. It never reads a certificate: Node and OpenSSL do that.

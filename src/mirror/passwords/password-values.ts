@@ -24,7 +24,7 @@ const digest =
     return `{${name}}${Buffer.concat([bytes, salt]).toString('base64')}`
   }
 
-/** The schemes whose hashes Steward can create and verify (see ldap-server/password.ts). Salted schemes first. */
+/** The schemes whose hashes Steward can create and verify (see ldap-server/authentication/password.ts). Salted schemes first. */
 const hashers: Readonly<Record<string, Hasher>> = {
   ARGON2: async (password, argon2) => `{ARGON2}${await argon2(password)}`,
   'PBKDF2-SHA512': async (password) => {

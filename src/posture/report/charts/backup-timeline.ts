@@ -1,4 +1,4 @@
-import { sizeText } from '../../../backups/size-text.ts'
+import { sizeText } from '../../../backups/file/size-text.ts'
 import { html, type Markup } from '../markup.ts'
 import { frame } from './frame.ts'
 import { dayLabel, round } from './scale.ts'
