@@ -108,7 +108,7 @@ export const openPasswords = ({
   otherHashes,
   argon2: { hash, verify } = argon2,
 }: PasswordsOptions): Passwords => {
-  const hashing = semaphore(atOnce, inLine)
+  const hashing = semaphore(atOnce, { queue: inLine })
   const accept = (field: string, value: string): string => cipher.accept(field, value)
   const withOthers = async (password: string, stored: StoredPassword): Promise<SealedPassword> => ({
     ...stored,

@@ -1,11 +1,11 @@
-/** Numbers by their places, from 0. */
+/** Numbers in ascending order. */
 export interface NumberList {
-  at(place: number): number
+  at(index: number): number
   size(): number
 }
 
-/** The place of a number among numbers that ascend; undefined: it is not there. */
-export const placeIn = ({ at, size }: NumberList, wanted: number): number | undefined => {
+/** The index of a number in a sorted list, by binary search; undefined: it is not there. */
+export const indexIn = ({ at, size }: NumberList, wanted: number): number | undefined => {
   let [low, high] = [0, size()]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -15,9 +15,9 @@ export const placeIn = ({ at, size }: NumberList, wanted: number): number | unde
   return low < size() && at(low) === wanted ? low : undefined
 }
 
-/** Whether a number is among these: eight bytes for each, where a set takes forty. */
-export const among = (numbers: readonly number[]): ((wanted: number) => boolean) => {
+/** A test for membership in a set of numbers that takes 8 bytes for each, where a `Set` takes 40. */
+export const membershipTest = (numbers: readonly number[]): ((wanted: number) => boolean) => {
   const sorted = Float64Array.from(numbers).sort()
-  const values: NumberList = { at: (place) => sorted[place] as number, size: () => sorted.length }
-  return (wanted) => placeIn(values, wanted) !== undefined
+  const values: NumberList = { at: (index) => sorted[index] as number, size: () => sorted.length }
+  return (wanted) => indexIn(values, wanted) !== undefined
 }

@@ -7,45 +7,48 @@ export interface Semaphore {
   run<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** Milliseconds that those for whom there is room wait for more to begin with. */
-const soon = 20
+export interface SemaphoreOptions {
+  /** Pieces of work that may wait; default: any number. */
+  queue?: number
+  /**
+   * Waiting work begins this many at a time, or fewer where `timeout` has passed since the first slot became free: what
+   * runs may take long. Default: 1, each begins as soon as a slot is free.
+   */
+  batch?: number
+  /** Milliseconds; default 20. */
+  timeout?: number
+}
 
-/**
- * Lets `running` pieces of work run at once and `waiting` more wait, by default any number, first come first served.
- * @param together so many of those that wait begin at the same moment, or fewer after `patience` milliseconds: what runs may
- *   take long. Default: 1, each as soon as it can
- */
+/** Runs up to `slots` pieces of work at once; further work waits, first come first served. */
 export const semaphore = (
-  running: number,
-  waiting = Number.POSITIVE_INFINITY,
-  together = 1,
-  patience = soon,
+  slots: number,
+  { queue: maxWaiting = Number.POSITIVE_INFINITY, batch = 1, timeout = 20 }: SemaphoreOptions = {},
 ): Semaphore => {
-  const line: (() => void)[] = []
-  let free = running
+  const queue: (() => void)[] = []
+  let free = slots
   let timer: NodeJS.Timeout | undefined
   /** The slots pass to the first in the queue directly, so that a newcomer cannot take them. */
   const beginNext = (): void => {
     clearTimeout(timer)
     timer = undefined
-    const next = line.splice(0, free)
+    const next = queue.splice(0, free)
     free -= next.length
     for (const begin of next) begin()
   }
   return {
     get load() {
-      return running - free + line.length
+      return slots - free + queue.length
     },
     async run(work) {
-      if (free > 0 && line.length === 0) free -= 1
-      else if (line.length < waiting) await new Promise<void>((resolve) => line.push(resolve))
+      if (free > 0 && queue.length === 0) free -= 1
+      else if (queue.length < maxWaiting) await new Promise<void>((resolve) => queue.push(resolve))
       else throw reasons.busy({ retryAfter: 1 })
       try {
         return await work()
       } finally {
         free += 1
-        if (free >= Math.min(together, line.length)) beginNext()
-        else timer ??= setTimeout(beginNext, patience)
+        if (free >= Math.min(batch, queue.length)) beginNext()
+        else timer ??= setTimeout(beginNext, timeout)
       }
     },
   }

@@ -1,36 +1,36 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 
-/** Milliseconds that long work may hold up everything else in one piece. */
-const longest = 10
+/** Milliseconds that long work may block the event loop at a time. */
+const duration = 10
 
-export interface Stretches {
-  /** Whether the work has gone on for long enough: let others have their turn. */
+export interface TimeSlices {
+  /** Whether the present slice is used up: call `next`. */
   readonly over: boolean
-  /** Everything else has its turn; then the next stretch begins. */
-  turn(): Promise<void>
+  /** Yields to the event loop; then the next slice begins. */
+  next(): Promise<void>
 }
 
-/** Work on the one thread of the process, in stretches between which requests are answered. */
-export const openStretches = (): Stretches => {
-  let until = performance.now() + longest
+/** For long work on the event loop: it is done in slices of 10 ms, and requests are answered between them. */
+export const openTimeSlices = (): TimeSlices => {
+  let until = performance.now() + duration
   return {
     get over() {
       return performance.now() >= until
     },
-    async turn() {
-      await turn()
-      until = performance.now() + longest
+    async next() {
+      await setImmediate()
+      until = performance.now() + duration
     },
   }
 }
 
-/** `items.map(change)`, in stretches. */
-export const mapInStretches = async <T, R>(items: readonly T[], change: (item: T) => R): Promise<R[]> => {
-  const stretches = openStretches()
+/** `items.map(change)`, in slices. */
+export const mapInTimeSlices = async <T, R>(items: readonly T[], change: (item: T) => R): Promise<R[]> => {
+  const slices = openTimeSlices()
   const changed: R[] = []
   for (const item of items) {
     changed.push(change(item))
-    if (stretches.over) await stretches.turn()
+    if (slices.over) await slices.next()
   }
   return changed
 }

@@ -7,17 +7,15 @@ import {
   type Values,
 } from './errors.ts'
 import { type Statement, valueTexts } from './statement.ts'
+import { filledIn, hasParameters, type NamesIn } from './text-parameters.ts'
 
-/** The names in braces of a text: that of 'run {id} does not exist' is `id`. */
-type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
-
-/** A statement is translated with the text that it is in. */
-type ReasonValue = string | number | Statement
+/** A value of a text. A statement is translated with the text that it is in. */
+export type TextValue = string | number | Statement
 
 /** The values of a text come first, where it has any. */
 type Arguments<Text extends string, Rest extends readonly unknown[] = []> = [NamesIn<Text>] extends [never]
   ? Rest
-  : [values: Readonly<Record<NamesIn<Text>, ReasonValue>>, ...rest: Rest]
+  : [values: Readonly<Record<NamesIn<Text>, TextValue>>, ...rest: Rest]
 
 /** A row of a table of reasons. */
 export interface ReasonRow {
@@ -57,17 +55,15 @@ export const reasonsOf = <const Table extends Readonly<Record<string, ReasonRow>
     Object.entries(table).map(([name, row]) => [name, reason(`${room}.${name}`, row)]),
   ) as unknown as Reasons<Table>
 
-const parameter = /\{(\w+)\}/g
-
 const reason = (code: string, row: ReasonRow): Reason => {
-  const takesValues = row.text.search(parameter) >= 0
+  const takesValues = hasParameters(row.text)
   /** Texts without parameters are called without values. */
-  const split = (args: readonly unknown[]): [Record<string, ReasonValue>, AppErrorOptions | undefined] =>
-    (takesValues ? args : [{}, ...args]) as [Record<string, ReasonValue>, AppErrorOptions | undefined]
-  const state = (values: Record<string, ReasonValue>): Stated => {
+  const split = (args: readonly unknown[]): [Record<string, TextValue>, AppErrorOptions | undefined] =>
+    (takesValues ? args : [{}, ...args]) as [Record<string, TextValue>, AppErrorOptions | undefined]
+  const state = (values: Record<string, TextValue>): Stated => {
     const params: Values = valueTexts(values)
     const text = params.count === '1' ? (row.one ?? row.text) : row.text
-    return { reason: code, params, message: text.replace(parameter, (_, name: string) => params[name] ?? '') }
+    return { reason: code, params, message: filledIn(text, (name) => params[name] ?? '') }
   }
   return Object.assign(
     (...args: unknown[]): AppError => {

@@ -1,14 +1,11 @@
 import type { AppError } from './errors.ts'
-import type { Reason } from './reason-table.ts'
+import type { Reason, TextValue } from './reason-table.ts'
 import { type Statement, statedValues } from './statement.ts'
-
-type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
-
-type StatementValue = string | number | Statement
+import { filledIn, type NamesIn } from './text-parameters.ts'
 
 type Make<Text extends string> = [NamesIn<Text>] extends [never]
   ? () => Statement
-  : (values: Readonly<Record<NamesIn<Text>, StatementValue>>) => Statement
+  : (values: Readonly<Record<NamesIn<Text>, TextValue>>) => Statement
 
 /** A row of a table of statements, as it is listed. */
 export interface StatementRow {
@@ -19,8 +16,6 @@ export interface StatementRow {
 type Statements<Table extends Readonly<Record<string, string>>> = {
   readonly [Name in keyof Table]: Make<Table[Name]> & StatementRow
 }
-
-const parameter = /\{(\w+)\}/g
 
 /**
  * What the reports of a room say besides its failures, each text under a stable code: `<room>.<name>`. docs/reasons.md
@@ -37,12 +32,12 @@ export const statementsOf = <const Table extends Readonly<Record<string, string>
     }),
   ) as unknown as Statements<Table>
 
-const stated = (code: string, row: string, values: Readonly<Record<string, StatementValue>>): Statement => {
+const stated = (code: string, row: string, values: Readonly<Record<string, TextValue>>): Statement => {
   const params = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]),
   )
   const textOf = (value: string | Statement = ''): string => (typeof value === 'string' ? value : value.text)
-  return { code, params, text: row.replace(parameter, (_, name: string) => textOf(params[name])) }
+  return { code, params, text: filledIn(row, (name) => textOf(params[name])) }
 }
 
 /** A failure as a statement of a report. */
@@ -57,5 +52,5 @@ export const statementOf = ({
 })
 
 /** A reason as a statement about a value, with the values of its text. */
-export const reasonStated = ({ code, row }: Reason, values: Readonly<Record<string, StatementValue>> = {}): Statement =>
+export const reasonStated = ({ code, row }: Reason, values: Readonly<Record<string, TextValue>> = {}): Statement =>
   stated(code, values.count === 1 ? (row.one ?? row.text) : row.text, values)

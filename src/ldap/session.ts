@@ -95,7 +95,7 @@ export const createSession = ({ open, size, inFlight, pause, log }: SessionOptio
   const isClosed = (): boolean => state === 'closed'
 
   const openLane = () => {
-    const requests = semaphore(inFlight, Number.POSITIVE_INFINITY, Math.ceil(inFlight / 4))
+    const requests = semaphore(inFlight, { batch: Math.ceil(inFlight / 4) })
     const connection = singleFlight(connect)
     const run = <T>(task: (connection: Connection) => Promise<T>): Promise<T> =>
       requests.run(async () => task(await connection.get()))

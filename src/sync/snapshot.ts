@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
-import { among } from '../collections/sorted-numbers.ts'
+import { membershipTest } from '../collections/sorted-numbers.ts'
 import type { Db } from '../db/client.ts'
 import type { Slot } from '../sources/slot.ts'
 import type { RunKind } from './run-request.ts'
@@ -55,7 +55,7 @@ const missing = async (db: Db, kind: RunKind, place: Place): Promise<((id: strin
     where not exists (select from run_records r where r.run_id = ${place.runId} and r.source_id = o.id)`)
   const hashes = row?.hashes ?? ''
   if (hashes === '') return null
-  const isAmong = among(
+  const isAmong = membershipTest(
     Array.from({ length: hashes.length / digits }, (_, at) => hashOf(hashes.slice(at * digits, (at + 1) * digits))),
   )
   return (id) => isAmong(hashOf(hash('sha256', id, 'hex')))

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { mapInStretches } from '../concurrency/time-slices.ts'
+import { mapInTimeSlices } from '../concurrency/time-slices.ts'
 import type { Db } from '../db/client.ts'
 import { type RunProblem, runRecords } from '../db/schema.ts'
 import type { Statement } from '../failures/statement.ts'
@@ -127,7 +127,7 @@ async function* people(
   { mapping, mobileKey }: Pick<StageOptions, 'mapping' | 'mobileKey'>,
 ): AsyncGenerator<Row[]> {
   for await (const batch of source.users(reading)) {
-    yield await mapInStretches(reading.usable(batch), ({ id, unionId, departmentIds, active, record }) => {
+    yield await mapInTimeSlices(reading.usable(batch), ({ id, unionId, departmentIds, active, record }) => {
       const row = mapped('users', id, named(mapping(record)))
       return {
         sourceId: id,
@@ -146,7 +146,7 @@ async function* people(
 async function* departments(source: Source, reading: StagedReading, map: Mapping): AsyncGenerator<Row[]> {
   for await (const batch of source.departments(reading)) {
     const departments = reading.usable(batch).filter(({ id }) => id !== source.rootId)
-    yield await mapInStretches(departments, ({ id, parentId, record }) => ({
+    yield await mapInTimeSlices(departments, ({ id, parentId, record }) => ({
       sourceId: id,
       parentSourceId: isUsableId(parentId) ? parentId : '',
       departmentIds: [],

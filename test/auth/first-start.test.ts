@@ -340,7 +340,7 @@ t.test('a stored password is argon2id, and what the directory checks where that 
 })
 
 t.test('the semaphore runs so many at once, queues so many, and refuses the rest', async (t) => {
-  const passage = semaphore(2, 3)
+  const passage = semaphore(2, { queue: 3 })
   const begun: number[] = []
   const finish: (() => void)[] = []
   const work = (n: number) =>

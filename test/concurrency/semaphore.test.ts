@@ -23,7 +23,7 @@ const works = (slots: ReturnType<typeof semaphore>) => {
   return { begun, ends, run, end }
 }
 
-t.test('work begins in its order, as soon as there is room', async (t) => {
+t.test('waiting work begins in its order, as soon as a slot is free', async (t) => {
   const slots = semaphore(2)
   const { begun, ends, run, end } = works(slots)
   const all = [0, 1, 2, 3, 4].map(run)
@@ -41,8 +41,8 @@ t.test('work begins in its order, as soon as there is room', async (t) => {
   t.equal(slots.load, 0)
 })
 
-t.test('so many of those that wait begin at once, never more than there is room for', async (t) => {
-  const slots = semaphore(4, Number.POSITIVE_INFINITY, 3, 60_000)
+t.test('waiting work begins in batches, never more of it than there are free slots', async (t) => {
+  const slots = semaphore(4, { batch: 3, timeout: 60_000 })
   const { begun, run, end } = works(slots)
   const all = Array.from({ length: 9 }, (_, n) => run(n))
   t.strictSame(begun.splice(0), [0, 1, 2, 3])
@@ -60,8 +60,8 @@ t.test('so many of those that wait begin at once, never more than there is room 
   t.equal(slots.load, 0)
 })
 
-t.test('fewer begin where what runs takes long', async (t) => {
-  const slots = semaphore(4, Number.POSITIVE_INFINITY, 3, 50)
+t.test('a part of a batch begins when the work that runs takes long', async (t) => {
+  const slots = semaphore(4, { batch: 3, timeout: 50 })
   const { begun, run, end } = works(slots)
   const all = Array.from({ length: 7 }, (_, n) => run(n))
   t.strictSame(begun.splice(0), [0, 1, 2, 3])
@@ -75,9 +75,9 @@ t.test('fewer begin where what runs takes long', async (t) => {
   t.equal(slots.load, 0)
 })
 
-t.test('too many that wait are turned away, however they begin', async (t) => {
-  for (const together of [1, 2]) {
-    const slots = semaphore(2, 1, together)
+t.test('work is refused when the queue is full, with and without batches', async (t) => {
+  for (const batch of [1, 2]) {
+    const slots = semaphore(2, { queue: 1, batch })
     const { run, end } = works(slots)
     const all = [0, 1, 2].map(run)
     await t.rejects(run(3), { message: /too many requests/ })

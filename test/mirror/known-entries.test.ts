@@ -1,5 +1,5 @@
 import t from 'tap'
-import { among } from '../../src/collections/sorted-numbers.ts'
+import { membershipTest } from '../../src/collections/sorted-numbers.ts'
 import { countedRecords } from '../../src/mirror/comparison/counted-records.ts'
 import { openKnownEntries } from '../../src/mirror/comparison/known-entries.ts'
 
@@ -71,7 +71,7 @@ t.test('records are counted whatever their ids are, and a set of numbers knows i
   t.equal(counted.of(2 ** 45), undefined)
   counted.set(1, 'failed')
   t.equal(counted.of(1), 'failed')
-  const isAmong = among([5, 3, 2 ** 50, 11])
+  const isAmong = membershipTest([5, 3, 2 ** 50, 11])
   t.same([3, 4, 5, 11, 12, 2 ** 50].map(isAmong), [true, false, true, true, false, true])
-  t.equal(among([])(1), false)
+  t.equal(membershipTest([])(1), false)
 })

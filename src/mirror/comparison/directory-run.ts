@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { among } from '../../collections/sorted-numbers.ts'
+import { membershipTest } from '../../collections/sorted-numbers.ts'
 import type { RunProblem } from '../../db/schema.ts'
 import type { Directory } from '../../ldap/directory.ts'
 import { outOfService } from '../../ldap/directory-error.ts'
@@ -105,7 +105,7 @@ const comparer = ({ ledger, batches }: Pick<DirectoryRunsOptions, 'ledger' | 'ba
   }
 
   return async (run: Running, kind: RecordKind, ids: readonly number[]): Promise<void> => {
-    const isAmong = among(ids)
+    const isAmong = membershipTest(ids)
     for (const level of kind === 'group' ? await ledger.levels(ids) : [ids]) {
       for (let start = 0; start < level.length; start += batchSize.user) {
         await compareBatch(run, kind, new Set(level.slice(start, start + batchSize.user)), isAmong)

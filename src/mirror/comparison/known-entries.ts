@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { type NumberList, placeIn } from '../../collections/sorted-numbers.ts'
+import { indexIn, type NumberList } from '../../collections/sorted-numbers.ts'
 
 /** What a comparison has found of the entry of a record; `unchanged`: its change number is unchanged. */
 export type Found = 'nothing' | 'changed' | 'unchanged'
@@ -113,7 +113,7 @@ export const openKnownEntries = (): KnownEntries => {
       }
       return next++
     },
-    placeOf: (id) => placeIn(ids, id),
+    placeOf: (id) => indexIn(ids, id),
     found: (place) => states[found[place] ?? nothing] as Found,
     note(place, entryCsn) {
       if (place >= found.length) {

@@ -1,4 +1,4 @@
-import { mapInStretches } from '../../concurrency/time-slices.ts'
+import { mapInTimeSlices } from '../../concurrency/time-slices.ts'
 import type { SourceDepartment, SourceUser } from '../source.ts'
 import { memberAttributes, type Preset } from './presets.ts'
 import { type RecordEntry, recordShape } from './record.ts'
@@ -31,7 +31,7 @@ export async function* readUsers(sight: Sight): AsyncGenerator<readonly SourceUs
   const { preset, people } = sight.subject
   const listed = await readTreeWithMembers(sight)
   for await (const page of readSubtree(sight, { filter: people, attributes: everything }, recordShape(preset))) {
-    yield await mapInStretches(page, (entry) => ({
+    yield await mapInTimeSlices(page, (entry) => ({
       id: entry.id,
       unionId: '',
       departmentIds: departmentsOf(entry, listed, preset),

@@ -1,5 +1,5 @@
 import { semaphore } from '../../concurrency/semaphore.ts'
-import { openStretches } from '../../concurrency/time-slices.ts'
+import { openTimeSlices } from '../../concurrency/time-slices.ts'
 import { isObject, type JsonObject } from './json.ts'
 
 /** Characters that are read at once without holding up everything else for long. */
@@ -11,14 +11,14 @@ const portion = 16 * 1024
  * What a text may hold: a few bytes that were packed well may be tens of millions of empty objects, each of which needs
  * twenty times the memory of its text. The 30,000 people of the largest answer have some 40 values each.
  */
-const mostValues = 2_000_000
+const maxValues = 2_000_000
 /** An object is rearranged in one piece as it grows. Those of platforms have a few dozen. */
-const mostKeys = 10_000
-const mostLevels = 100
+const maxKeys = 10_000
+const maxLevels = 100
 
 /** More values, or more levels of them, than a text may have. */
 export class TooManyValues extends Error {
-  readonly limit = mostValues
+  readonly limit = maxValues
 }
 
 /** One at a time: their memory would add up. */
@@ -43,7 +43,7 @@ export const parseObject = async (text: string, signal: AbortSignal): Promise<Js
 /** `JSON.parse` reads any number of levels. What writes the value again goes down them, and has no room for thousands. */
 const parseAtOnce = (text: string): unknown => {
   const value: unknown = JSON.parse(text)
-  if (!fits(value, mostLevels)) throw new TooManyValues()
+  if (!fits(value, maxLevels)) throw new TooManyValues()
   return value
 }
 
@@ -58,11 +58,11 @@ const fits = (value: unknown, levels: number): boolean =>
  */
 export const parseInSteps = async (text: string, signal: AbortSignal): Promise<unknown> => {
   const { write, end } = await openParser()
-  const stretches = openStretches()
+  const slices = openTimeSlices()
   for (let at = 0; at < text.length; at += portion) {
     write(text.slice(at, at + portion))
-    if (!stretches.over) continue
-    await stretches.turn()
+    if (!slices.over) continue
+    await slices.next()
     signal.throwIfAborted()
   }
   return end()
@@ -88,11 +88,11 @@ const openParser = async () => {
       values -= 1
       const size = (keys.pop() ?? 0) + 1
       keys.push(size)
-      if (size > mostKeys) throw new TooManyValues()
+      if (size > maxKeys) throw new TooManyValues()
     } else {
       values += 1
       if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) keys.push(0)
-      if (values > mostValues || keys.length > mostLevels) throw new TooManyValues()
+      if (values > maxValues || keys.length > maxLevels) throw new TooManyValues()
     }
   }
   const asSyntaxError = (work: () => void): void => {

@@ -5,22 +5,14 @@ import { usePageTexts } from '../../app/page-texts.ts'
 import { useMay } from '../../app/session.tsx'
 import { slots } from '../../locales/slots.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
-import { type Level, Meaning } from '../../ui/Meaning.tsx'
+import { Meaning } from '../../ui/Meaning.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { runLevels } from '../runs/run-text.ts'
 
 type Overview = Data<'getOverview'>
 type Run = Overview['sources'][number]
 type SignIn = Overview['signIns'][number]
-
-const levels: Readonly<Record<Run['state'], Level>> = {
-  done: 'safe',
-  held: 'risk',
-  failed: 'danger',
-  running: 'none',
-  planned: 'none',
-  discarded: 'none',
-}
 
 /** The last run of each source and kind. */
 export const LastRuns = ({ runs }: { runs: readonly Run[] }) => {
@@ -34,7 +26,7 @@ export const LastRuns = ({ runs }: { runs: readonly Run[] }) => {
       id: 'state',
       title: texts.state,
       width: 'minmax(84px, 1fr)',
-      render: ({ state }) => <Meaning level={levels[state]}>{texts.states[state]}</Meaning>,
+      render: ({ state }) => <Meaning level={runLevels[state]}>{texts.states[state]}</Meaning>,
     },
     {
       id: 'when',

@@ -1,0 +1,12 @@
+/** The names in braces of a text: that of 'run {id} does not exist' is `id`. */
+export type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never
+
+const parameter = /\{(\w+)\}/g
+
+export const hasParameters = (text: string): boolean => text.search(parameter) >= 0
+
+/** The text with the value of each name in braces. */
+export const filledIn = (text: string, textOf: (name: string) => string): string =>
+  text.replace(parameter, (_, name: string) => textOf(name))
