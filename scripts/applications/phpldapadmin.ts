@@ -3,7 +3,7 @@ import type { Application } from './trial.ts'
 
 const log = '/var/log/apache2/error.log'
 /** So many sessions in a row that phpLDAPadmin cannot read have another cause. */
-const mostSessions = 4
+const maxSessions = 4
 
 export const phpldapadmin: Application = {
   name: 'phpldapadmin',
@@ -40,7 +40,7 @@ export const phpldapadmin: Application = {
         const said = (await machine.run('grep', ['-F', 'Fatal error', log])).stdout.trimEnd().split('\n')
         const isUnreadable =
           said.length > 0 && said.every((line) => /openssl_decrypt\(\).*blowfish_decrypt\(\)/.test(line))
-        if (isUnreadable && session < mostSessions) continue
+        if (isUnreadable && session < maxSessions) continue
         expect(false, `${dn} gets ${answers.map(({ status }) => status)} for ${entry}: ${said.at(-1)}`)
         return text
       }

@@ -39,7 +39,7 @@ export const benchImport = (
 ): ((kind: RunReport['kind'], expected: (report: RunReport) => boolean) => Promise<void>) => {
   const source = wecomSource(settings, { log: silent, rates: [] })
   stage.teardown(() => source.close())
-  const runs = openRuns({ db, patience: 3_600_000, log: silent })
+  const runs = openRuns({ db, timeout: 3_600_000, log: silent })
   stage.teardown(() => runs.close())
   const importer = openImporter({
     ...{ db, runs, limit: { records: 20, share: 0.1 }, wins: 'source', mirrored },

@@ -31,7 +31,7 @@ interface Task {
 interface Measured {
   /** Bytes in use, by how many people had been processed. */
   load: [done: number, bytes: number][]
-  comparison: { before: number; most: number }
+  comparison: { before: number; max: number }
   /** Peak resident memory, MB. */
   peak: number
 }
@@ -44,7 +44,7 @@ const inUse = (): number => {
 
 const carriedOut = async ({ url, slapd }: Task): Promise<Measured> => {
   const load: Measured['load'] = []
-  const comparison = { before: 0, most: 0 }
+  const comparison = { before: 0, max: 0 }
   await onStage(async (stage) => {
     const database = await openDatabase({ url, dataDir: '', log: silent })
     stage.teardown(() => database.close())
@@ -58,7 +58,7 @@ const carriedOut = async ({ url, slapd }: Task): Promise<Measured> => {
     await reconciler.synchronize('user', 'all')
     comparison.before = inUse()
     const compared = await reconciler.synchronize('user', 'all', () => {
-      comparison.most = Math.max(comparison.most, inUse())
+      comparison.max = Math.max(comparison.max, inUse())
     })
     if (compared.unchanged !== people) throw new Error(`${compared.unchanged} of ${people} people are unchanged`)
   })
@@ -91,7 +91,7 @@ const measure = async (stage: Stage): Promise<void> => {
   const [{ load, comparison, peak }] = (await once(child, 'message')) as [Measured]
   const perPerson = {
     load: slopeOf(load),
-    comparison: (comparison.most - comparison.before) / people,
+    comparison: (comparison.max - comparison.before) / people,
   }
   console.log(`${people} people: peak ${peak.toFixed(0)} MB`)
   report(

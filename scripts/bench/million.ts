@@ -204,9 +204,9 @@ const measure = async (stage: Stage): Promise<void> => {
     const note = (tool: string, theirs: number): void => {
       const ratio = (wall ?? 0) / theirs
       const what = `${name} (${seconds(wall ?? 0)}) over ${tool} (${seconds(theirs)})`
-      const most = goals[name]
+      const max = goals[name]
       console.log(`${what}: ${ratio.toFixed(2)}`)
-      if (most !== undefined) verdicts.push({ what, ratio, goal: `≤ ${most.toFixed(2)}`, met: ratio <= most })
+      if (max !== undefined) verdicts.push({ what, ratio, goal: `≤ ${max.toFixed(2)}`, met: ratio <= max })
     }
     if (name === 'import') importing = wall ?? Number.NaN
     if (name === 'import again') note('the first', importing)

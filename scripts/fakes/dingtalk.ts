@@ -155,8 +155,8 @@ const leaveRecords: Operation = {
 
 const subject = (id: unknown): string => (id === 1 ? rootDepartmentId : String(id))
 
-const isWhole = (value: unknown, least: number, most: number): value is number =>
-  Number.isInteger(value) && Number(value) >= least && Number(value) <= most
+const isWhole = (value: unknown, least: number, max: number): value is number =>
+  Number.isInteger(value) && Number(value) >= least && Number(value) <= max
 
 const instant = (text: string | null): number | null =>
   text !== null && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) ? Date.parse(text) : null

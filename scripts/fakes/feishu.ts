@@ -48,14 +48,14 @@ interface Asked {
 }
 
 /** The parameters that every list has, or the error for a wrong one. */
-const readAsked = ({ path, query }: FakeRequest, mostPerPage: number): Asked | { refusal: FakeReply } => {
+const readAsked = ({ path, query }: FakeRequest, maxPerPage: number): Asked | { refusal: FakeReply } => {
   const departmentIdType = departmentIdTypes.find(
     (type) => type === (query.get('department_id_type') ?? 'open_department_id'),
   )
   const userIdType = userIdTypes.find((type) => type === (query.get('user_id_type') ?? 'open_id'))
   if (departmentIdType === undefined || userIdType === undefined) return { refusal: feishuError({ code: 99992402 }) }
   const size = Number(query.get('page_size') ?? 10)
-  if (!Number.isInteger(size) || size < 1 || size > mostPerPage) return { refusal: feishuError({ code: 40011 }) }
+  if (!Number.isInteger(size) || size < 1 || size > maxPerPage) return { refusal: feishuError({ code: 40011 }) }
   const list = [path, query.get('department_id'), query.get('fetch_child')].join(' ')
   const offset = readCursor(list, query.get('page_token') ?? '')
   if (offset === undefined) return { refusal: feishuError({ code: 40012 }) }

@@ -67,7 +67,7 @@ export const insertRow = async <T extends RecordTable>(
 }
 
 /** Ids that are kept reserved at once. */
-const mostReserved = 20
+const maxReserved = 20
 
 /** Milliseconds for which an id that was reserved ahead is used: lists are in the order of ids. */
 const reservedFor = 1000
@@ -104,7 +104,7 @@ export const reservedIds = (table: RecordTable, now: () => number = steadyTime) 
       }
       const [id] = await inOrder(
         async () => taken ?? next(tx),
-        async () => follows && ahead.length < mostReserved && reserveAhead(),
+        async () => follows && ahead.length < maxReserved && reserveAhead(),
       )
       return id
     },

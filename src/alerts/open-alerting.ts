@@ -18,7 +18,7 @@ import { type OutboxSettings, openOutbox, outboxOptions } from './notifications/
 import { sessionAlerts } from './session-alerts.ts'
 
 /** Milliseconds between checks for overdue alerts and silent devices. */
-const lookInterval = 5_000
+const pollInterval = 5_000
 
 export interface AlertingOptions extends Pick<Lifetime, 'atEnd'> {
   db: Db
@@ -45,7 +45,7 @@ export const openAlerting = ({ db, mail, config, atEnd, log }: AlertingOptions) 
   let looks: readonly Look[] = []
   /** Looks for dangers that are overdue, and what the other looks find. */
   const watch = openTicker({
-    every: lookInterval,
+    every: pollInterval,
     what: 'overdue alerts, and what no request reports',
     async look() {
       const found: unknown[] = [await escalateOverdue({ db, outbox })]

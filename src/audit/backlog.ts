@@ -13,8 +13,8 @@ export interface Backlog {
   addRefusal(): void
   /** Makes the counted requests entries, even where there is no room for them: before a stop. */
   addCounted(): void
-  /** The next entries, up to `most` of them. They wait until they are settled. */
-  take(most: number): LogEntry[]
+  /** The next entries, up to `max` of them. They wait until they are settled. */
+  take(max: number): LogEntry[]
   /** So many of the entries that were taken are written. Once there is room, counts become entries. */
   settle(count: number): void
   /** Entries added so far, and those of them that are settled. */
@@ -88,7 +88,7 @@ export const openBacklog = (capacity: number, now: () => number = currentTime): 
       refused.count += 1
     },
     addCounted,
-    take: (most) => queue.splice(0, most),
+    take: (max) => queue.splice(0, max),
     settle(count) {
       settled += count
       noteProgress()

@@ -7,7 +7,7 @@ import type { Logger } from '../runtime/log.ts'
 import type { OperationLog } from './writer.ts'
 
 /** Milliseconds between checks; an alert is raised this long after entries are stuck. */
-const lookInterval = 1000
+const pollInterval = 1000
 /** Milliseconds after which an instance whose entries are stuck raises the alert again. */
 const repeatAfter = 20_000
 /** Seconds after which other instances close the alert of an instance that is gone. */
@@ -54,5 +54,5 @@ export const openLogWatch = ({ db, outbox, operationLog, log }: LogWatchOptions)
     }
   }
 
-  return openTicker({ every: lookInterval, what: 'the operation log', look, log })
+  return openTicker({ every: pollInterval, what: 'the operation log', look, log })
 }

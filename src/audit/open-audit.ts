@@ -17,7 +17,7 @@ import { logKeys } from './keys.ts'
 import { type OperationLogSearchOptions, operationLogSearchHandlers } from './log-search-handlers.ts'
 import { openLogWatch } from './log-watch.ts'
 import { operationLogsHandlers } from './operation-log-handlers.ts'
-import { lookInterval, openPresence } from './presence.ts'
+import { openPresence, pollInterval } from './presence.ts'
 import type { SyslogSettings } from './syslog/settings.ts'
 import { openLogStream } from './syslog/stream.ts'
 import { openVerifications } from './verification.ts'
@@ -54,7 +54,7 @@ export const openAudit = async (options: AuditOptions) => {
   const journal = countingBursts(requests, { raise })
   atEnd(async () => requests.settle())
   const signsOfLife = openTicker({
-    every: lookInterval,
+    every: pollInterval,
     what: 'processes that write the log',
     look: presence.look,
     log,

@@ -16,14 +16,14 @@ import type { Lost } from './writer.ts'
 /** Seconds without a heartbeat after which a process counts as gone. */
 const silence = 60
 /** Milliseconds between heartbeats: the interval at which `look` must be called. */
-export const lookInterval = 10_000
+export const pollInterval = 10_000
 /**
  * Milliseconds between two heartbeats of our own above which the silence of others tells nothing: the database was
  * down.
  */
-const gap = 3 * lookInterval
+const gap = 3 * pollInterval
 /** Milliseconds a start, a heartbeat and a stop wait for the log: another instance that hangs may hold its end. */
-const patience = 2000
+const timeout = 2000
 
 export interface Presence {
   /** Sends a heartbeat, and reports processes that no longer send any. */
@@ -72,14 +72,14 @@ export const openPresence = async (options: PresenceOptions): Promise<Presence> 
   }
   let reporting: Promise<void> | null = null
   /**
-   * If it takes longer than patience it continues, and is not started twice.
-   * @throws the database's error within patience
+   * If it takes longer than `timeout` it continues, and is not started twice.
+   * @throws the database's error within `timeout`
    */
   const reportGone = (believeSilence: boolean): Promise<unknown> => {
     reporting ??= findAndReport(believeSilence).finally(() => {
       reporting = null
     })
-    return withinPatience(reporting)
+    return withinTimeout(reporting)
   }
 
   // Before its row can be seen: another log that is opened in this process would take it for an earlier process.
@@ -108,14 +108,14 @@ export const openPresence = async (options: PresenceOptions): Promise<Presence> 
         return
       }
       const removed = db.delete(operationLogWriters).where(eq(operationLogWriters.id, id))
-      await withinPatience(removed).catch((error: unknown) =>
+      await withinTimeout(removed).catch((error: unknown) =>
         log.warn({ error: errorRecord(error) }, 'Operation log: the stop was not noted'),
       )
     },
   }
 }
 
-const withinPatience = (work: PromiseLike<unknown>): Promise<unknown> => inTime(patience, work, () => {})
+const withinTimeout = (work: PromiseLike<unknown>): Promise<unknown> => inTime(timeout, work, () => {})
 
 /** Losses without a log entry yet: stops that lost entries, and processes that ended without one. */
 export const unreportedLosses = async (

@@ -17,9 +17,9 @@ import {
   type Walk,
 } from './verify-rules.ts'
 
-const mostGaps = 100
+const maxGaps = 100
 /** A cut is made about once a day: more of them during one verification were not made by the service. */
-const mostWalks = 3
+const maxWalks = 3
 
 export interface VerifyOptions {
   /** Checks only this many of the newest entries; the one before them is trusted. */
@@ -49,7 +49,7 @@ export const verifyLog = async (db: Queryable, keys: LogKeys, options: VerifyOpt
   for (let tries = 1; ; tries += 1) {
     const sealed = await readEnd(db)
     const verdict = await walkChain(db, keys, sealed, options)
-    if (verdict.broken === null || tries === mostWalks) return verdict
+    if (verdict.broken === null || tries === maxWalks) return verdict
     // What a cut removed during the walk is not missing: the walk starts again after it.
     if ((await readEnd(db)).head?.cutSeal === sealed.head?.cutSeal) return verdict
   }
@@ -101,7 +101,7 @@ const walkRows = async (db: Queryable, keys: LogKeys, rows: readonly Row[], cut:
       doubtProblem(keys, row, walk.head)
     if (walk.broken !== null) return
     walk.head = { seq: row.seq, hash: row.hash }
-    if (tellsOfGap(row)) walk.gaps = [...walk.gaps, { seq: row.seq, message: row.remark }].slice(-mostGaps)
+    if (tellsOfGap(row)) walk.gaps = [...walk.gaps, { seq: row.seq, message: row.remark }].slice(-maxGaps)
   }
 }
 

@@ -26,7 +26,7 @@ export interface OperationLog {
   /** New alerts for an administrator; each is returned once. */
   alerts(): Alert[]
   /**
-   * Writes the rest, for up to `patience`; call it after the last response and before the database closes.
+   * Writes the rest, for up to `timeout`; call it after the last response and before the database closes.
    * @returns what could not be written, which is also in the process's log. null: nothing is lost.
    */
   close(): Promise<Lost | null>
@@ -54,7 +54,7 @@ export interface OperationLogOptions {
   /** Milliseconds an entry waits, so that several are written together. */
   delay?: number
   /** Milliseconds `close` keeps trying. */
-  patience?: number
+  timeout?: number
 }
 
 /** Milliseconds after which entries count as stuck: after a failed attempt, and without a response of the database. */
@@ -62,7 +62,7 @@ const stuckAfter = { failure: 1000, silence: 10_000 }
 /** Milliseconds a request waits for one more attempt before it is refused. */
 const lastTry = 1000
 /** Alerts kept until they are taken to be raised. */
-const mostAlerts = 100
+const maxAlerts = 100
 
 /**
  * Writes entries in the order they were appended, outside of the requests. While the database is unreachable they wait
@@ -71,7 +71,7 @@ const mostAlerts = 100
  * too, the entry is not the reason, and all of them wait.
  */
 export const openOperationLog = (options: OperationLogOptions): OperationLog => {
-  const { db, keys, log, capacity = 20_000, delay = 50, patience = 5000 } = options
+  const { db, keys, log, capacity = 20_000, delay = 50, timeout = 5000 } = options
   const alerts = openAlerts(log)
   const backlog = openBacklog(capacity)
   const drain = openDrain({ backlog, db, keys, log, delay, onAlert: alerts.add })
@@ -113,7 +113,7 @@ export const openOperationLog = (options: OperationLogOptions): OperationLog => 
       drain.stop()
       const since = backlog.since()
       backlog.addCounted()
-      await inTime(patience, writeRest(steadyTime() + patience), () => {})
+      await inTime(timeout, writeRest(steadyTime() + timeout), () => {})
       const waiting = backlog.waiting()
       if (waiting === 0) return null
       log.error({ lost: waiting }, 'Operation log: these entries could not be written')
@@ -122,13 +122,13 @@ export const openOperationLog = (options: OperationLogOptions): OperationLog => 
   }
 }
 
-/** Alerts that wait to be raised: of each cause the newest, and not more than `mostAlerts`. */
+/** Alerts that wait to be raised: of each cause the newest, and not more than `maxAlerts`. */
 const openAlerts = (log: Logger) => {
   let waiting: Alert[] = []
   return {
     add(alert: Alert): void {
       log.error({ cause: alert.cause }, `Operation log: ${alert.description}`)
-      waiting = [...waiting.filter(({ cause }) => cause !== alert.cause), alert].slice(-mostAlerts)
+      waiting = [...waiting.filter(({ cause }) => cause !== alert.cause), alert].slice(-maxAlerts)
     },
     take: (): Alert[] => waiting.splice(0),
   }

@@ -22,7 +22,7 @@ export interface ProvenPasswordsOptions {
 /** Milliseconds in which the binds of a password are looked at once: an application may bind hundreds of times a second. */
 const lookAge = 60_000
 /** Passwords that are remembered as looked at. */
-const most = 10_000
+const max = 10_000
 
 /** People who wait for their hashes. One is served at a time: sign-ins need the same processors. */
 const inLine = 200
@@ -44,7 +44,7 @@ export const openProvenPasswords = (options: ProvenPasswordsOptions) => {
     looked.delete(value)
     looked.set(value, now)
     const [oldest] = looked.keys()
-    if (looked.size > most && oldest !== undefined) looked.delete(oldest)
+    if (looked.size > max && oldest !== undefined) looked.delete(oldest)
     return true
   }
 

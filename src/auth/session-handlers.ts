@@ -14,7 +14,7 @@ import { reasons } from './reasons.ts'
 import { endSessionOf, isOpen } from './sessions.ts'
 
 /** The most sessions in one response. */
-const most = 1000
+const max = 1000
 
 export interface SessionsOptions {
   db: Db
@@ -41,7 +41,7 @@ export const sessionsHandlers = (options: SessionsOptions): SessionsHandlers => 
       .from(sessions)
       .where(and(eq(sessions.userId, userId), isOpen(new Date(currentTime()), sessionMax)))
       .orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt), sessions.id)
-      .limit(most)
+      .limit(max)
     return rows.map(({ until, createdAt, lastUsedAt, ...session }) => ({
       ...session,
       createdAt: createdAt.toISOString(),

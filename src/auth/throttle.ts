@@ -18,7 +18,7 @@ const waitingRoom = 200
  * Milliseconds between attempts to be admitted while others of the same key are in progress (growing), and in total.
  */
 const retryInterval = 50
-const patience = 5_000
+const timeout = 5_000
 
 /** The keys of an attempt, and which of them a success clears. */
 export interface Subject {
@@ -93,7 +93,7 @@ export const openThrottle = ({ db, report, now = currentTime }: ThrottleOptions)
 
   /** Counts the attempt before it is made: however many are concurrent, no more than ten can fail. */
   const admit = async <Found>(begin: () => Promise<Admission<Found>>): Promise<Admission<Found>> => {
-    const deadline = now() + patience
+    const deadline = now() + timeout
     for (let tries = 1; ; tries += 1) {
       const admission = await begin()
       if (admission.kind !== 'full' || now() >= deadline) return admission

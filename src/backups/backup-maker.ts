@@ -17,7 +17,7 @@ import { writeBackup } from './write.ts'
 const strayAfter = 86_400_000
 
 /** Milliseconds between checks of a backup that another instance makes. */
-const lookInterval = 250
+const pollInterval = 250
 
 export interface BackupMaker {
   /**
@@ -129,7 +129,7 @@ export const backupMaker = (options: BackupMakerOptions): BackupMaker => {
       const backup = await find(id)
       if (backup.status !== 'running') return backup
       await removeLeftovers()
-      await sleep(lookInterval)
+      await sleep(pollInterval)
     }
   }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { mostOpenFiles } from '../runtime/open-file-limit.ts'
+import { openFileLimit } from '../runtime/open-file-limit.ts'
 import { stewardVersion } from '../runtime/version.ts'
 import { calledName, readCommandLine } from '../terminal/command-line.ts'
 import { calledBySteward } from '../terminal/command-name.ts'
@@ -37,13 +37,13 @@ const filesToLoad = 512
 /** @throws what cannot be loaded, or that this is for want of files: Node.js says then, too, that a module cannot be found */
 const load = async (command: Command): Promise<void> => {
   // While there is still a file to read it.
-  const most = mostOpenFiles()
+  const max = openFileLimit()
   try {
     await command.load()
   } catch (error) {
-    if (most === null || most >= filesToLoad) throw error
+    if (max === null || max >= filesToLoad) throw error
     throw new Error(
-      `This process may open ${most} files, which are too few. Allow it 1024 or more: LimitNOFILE of systemd,
+      `This process may open ${max} files, which are too few. Allow it 1024 or more: LimitNOFILE of systemd,
 the option --ulimit of a container, ulimit -n of a shell.`,
       { cause: error },
     )
@@ -63,7 +63,7 @@ const main = async (): Promise<void> => {
   const read = readCommandLine(process.argv.slice(2), {
     usage,
     options: { version: { type: 'boolean', short: 'v' } },
-    most: 1,
+    max: 1,
   })
   if (read === null) return void process.stdout.write(`${usage}\n`)
   const [wanted] = read.positionals

@@ -19,7 +19,7 @@ import { readPosix, readPosixValues } from './posix.ts'
 import { toInteger, type Variables } from './variables.ts'
 
 /** Directories at most. */
-const most = 9
+const max = 9
 
 /** The name of a setting of a directory: LDAP_URL of the main one, LDAP_2_URL of the second. */
 type Named = (setting: string) => string
@@ -211,7 +211,7 @@ export const readDirectories = (variables: Variables): Omit<DirectorySettings, '
     ...readShape(variables, namedOf(1), external, 'POSIX_ACCOUNTS', posixValues),
     passwordScheme: variables.oneOf('LDAP_PASSWORD_SCHEME', passwordSchemes, 'argon2'),
   }
-  const numbers = Array.from({ length: most - 1 }, (_, index) => index + 2)
+  const numbers = Array.from({ length: max - 1 }, (_, index) => index + 2)
   const furtherDirectories = numbers.flatMap((number): FurtherDirectory[] => {
     const named = namedOf(number)
     const ldap = readExternal(variables, named)
@@ -232,7 +232,7 @@ export const readDirectories = (variables: Variables): Omit<DirectorySettings, '
     problems.push(
       isMissing && isNumber
         ? `LDAP_${number}_URL: required when ${name} is set`
-        : `${name}: is not a setting of a directory; those of further directories begin with LDAP_2_ to LDAP_${most}_`,
+        : `${name}: is not a setting of a directory; those of further directories begin with LDAP_2_ to LDAP_${max}_`,
     )
   }
   problems.push(...overlaps(main.ldap, furtherDirectories))

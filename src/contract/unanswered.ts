@@ -31,7 +31,7 @@ export interface Unanswered {
 }
 
 /** Requests of one connection that may wait for their turn: each takes memory, and Node.js reads on where nothing is written. */
-const mostWaiting = 32
+const maxWaiting = 32
 
 export const unansweredRequests = (): Unanswered => {
   const open = new Map<Socket, Map<ServerResponse, IncomingMessage>>()
@@ -77,7 +77,7 @@ export const unansweredRequests = (): Unanswered => {
         if (!socket.destroyed && !socket.writableEnded) begin()
       }
       if (before === undefined) beginHere()
-      else if (requests.size > mostWaiting) socket.destroy()
+      else if (requests.size > maxWaiting) socket.destroy()
       else before.once('close', beginHere)
     },
     whole(socket) {

@@ -58,7 +58,7 @@ export interface DatabaseOptions {
   dataDir: string
   log: Logger
   /** Milliseconds to wait at start for a server that does not answer yet; default 30 s. */
-  patience?: number
+  timeout?: number
   /** Its schema stays as it is: it is known to be up to date, or is not to be changed. */
   upToDate?: boolean
   /** Whose data `steward move` puts there; see move-claim.ts. */
@@ -85,12 +85,12 @@ const openServer = async (url: string, options: DatabaseOptions): Promise<Databa
     directUrl = null,
     replicaUrl = null,
     log,
-    patience = 30_000,
+    timeout = 30_000,
     upToDate = false,
     movedFrom,
     catchEscapes = false,
   } = options
-  const wait = { patience, log }
+  const wait = { timeout, log }
   // What needs a session of its own: migrations, which hold a lock, and LISTEN.
   const direct = { url: directUrl ?? url, setting: directUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL' }
   const ready = async (): Promise<Record<string, string>> => {
@@ -127,7 +127,7 @@ const openServer = async (url: string, options: DatabaseOptions): Promise<Databa
   const replica = replicaUrl === null ? null : openReplica(replicaUrl, settings, pipelines)
   const close = async (): Promise<void> => {
     stopStatistics()
-    await Promise.all([end(patienceAtEnd), listener.end({ timeout: 0 }), replica?.close()])
+    await Promise.all([end(stopTimeout), listener.end({ timeout: 0 }), replica?.close()])
     await Promise.all([primary.close(), shared?.close()])
   }
   const db = build(sql)
@@ -169,7 +169,7 @@ const openReplica = (url: string, settings: typeof ofSessions | typeof ofTransac
   }
   return {
     take() {
-      const own = idle.pop() ?? (all.size < mostReads ? add() : null)
+      const own = idle.pop() ?? (all.size < maxReads ? add() : null)
       if (own === null) return null
       own.isLost = false
       return {
@@ -183,12 +183,12 @@ const openReplica = (url: string, settings: typeof ofSessions | typeof ofTransac
         },
       }
     },
-    close: async () => void (await Promise.all([...all].map(({ end }) => end(patienceAtEnd)))),
+    close: async () => void (await Promise.all([...all].map(({ end }) => end(stopTimeout)))),
   } satisfies Replica & { close(): Promise<void> }
 }
 
 /** Reads on standbys at once; further ones go to the primary. */
-const mostReads = 8
+const maxReads = 8
 
 /**
  * Where PgBouncer is.
@@ -223,7 +223,7 @@ const openEmbedded = async (options: DatabaseOptions): Promise<Database> => {
   const stops = [startUpkeep(sql, log), keepStatistics(sql, log)]
   const close = async (): Promise<void> => {
     for (const stop of stops) stop()
-    await end(patienceAtEnd)
+    await end(stopTimeout)
     await server.close()
   }
   try {
@@ -237,7 +237,7 @@ const openEmbedded = async (options: DatabaseOptions): Promise<Database> => {
 }
 
 /** Milliseconds that queries in progress have when the database is closed. */
-const patienceAtEnd = 3000
+const stopTimeout = 3000
 
 const identity = { user: 'postgres', database: 'postgres', host: 'localhost' }
 

@@ -95,12 +95,12 @@ const readFound = async (
   db: Db,
   list: ListedTable,
   wanted: SQL,
-  most?: number,
+  max?: number,
 ): Promise<{ total: number; rows: readonly KeyedRow[] }> => {
   const { table, keyset } = list
   const { columns, beyond, orderBy } = keyset.narrow
-  const [bound, isBounded] = most
-    ? [sql`limit ${most + 1}`, sql`(select total from counted) <= ${most}`]
+  const [bound, isBounded] = max
+    ? [sql`limit ${max + 1}`, sql`(select total from counted) <= ${max}`]
     : [undefined, undefined]
   const [found] = await db.execute<{ total: number; rows: KeyedRow[] }>(sql`
     with found as materialized (select ${columns} from ${table} where ${wanted} ${bound}),

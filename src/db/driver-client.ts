@@ -9,8 +9,8 @@ export interface DriverClient {
   sql: Sql
   /** What its connections do now. */
   pools(): PoolFigures[]
-  /** Accepts no more queries, waits up to `patience` milliseconds for those in progress, cancels the rest. */
-  end(patience: number): Promise<void>
+  /** Accepts no more queries, waits up to `timeout` milliseconds for those in progress, cancels the rest. */
+  end(timeout: number): Promise<void>
 }
 
 /** What the connections of a pool do. A connection that carries several queries counts once for each, up to its size. */
@@ -115,14 +115,14 @@ export const openDriverClient = (
     },
   })
 
-  const end = async (patience: number): Promise<void> => {
+  const end = async (timeout: number): Promise<void> => {
     ending = true
     const started = performance.now()
     // Connections are given out in order: when this query has run, no earlier query waits for one.
     const distinctClients = [...new Set([clients, short])]
     const settled = Promise.all(distinctClients.map(({ query }) => Promise.resolve(query('select 1')).catch(() => {})))
-    await inTime(patience, settled, () => {})
-    const left = Math.max(0, patience - (performance.now() - started)) / 1000
+    await inTime(timeout, settled, () => {})
+    const left = Math.max(0, timeout - (performance.now() - started)) / 1000
     await Promise.all(distinctClients.map((each) => each.end(left)))
   }
 

@@ -27,19 +27,19 @@ export interface Examined {
 }
 
 /** Milliseconds for the sign-in with the first query, and for the others. */
-const patience = 5000
+const timeout = 5000
 
 /** PgBouncer lets one sign in and then waits for PostgreSQL behind it, by default for two minutes. */
 export class SilentServerError extends Error {
   readonly code = 'CONNECT_TIMEOUT'
   constructor() {
-    super(`no answer within ${patience / 1000} s`)
+    super(`no answer within ${timeout / 1000} s`)
     this.name = 'SilentServerError'
   }
 }
 
 const answered = <T>(query: PromiseLike<T>): Promise<T> =>
-  inTime(patience, query, () => {
+  inTime(timeout, query, () => {
     throw new SilentServerError()
   })
 
@@ -49,7 +49,7 @@ const answered = <T>(query: PromiseLike<T>): Promise<T> =>
  */
 export const examineDatabase = async (url: string): Promise<Examined> => {
   const sql = connectServer(await primaryUrl(url), {
-    ...{ max: 1, connect_timeout: (2 * patience) / 1000, fetch_types: false, onnotice: () => {} },
+    ...{ max: 1, connect_timeout: (2 * timeout) / 1000, fetch_types: false, onnotice: () => {} },
     connection: { application_name: 'steward doctor' },
   })
   try {

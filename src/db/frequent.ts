@@ -1,5 +1,5 @@
 /** Statements of one process that are kept planned: enough for all that are written out in the source. */
-const most = 600
+const max = 600
 /** Characters. Longer ones are long because they hold many rows, and come once. */
 const longest = 8000
 /** How often a statement has to come before it is planned for good. */
@@ -16,10 +16,10 @@ export const frequentStatements = (): ((text: string) => boolean) => {
   const counts = new Map<string, number>()
   return (text) => {
     if (kept.has(text)) return true
-    if (kept.size >= most || text.length > longest || / i?like /.test(text)) return false
+    if (kept.size >= max || text.length > longest || / i?like /.test(text)) return false
     const count = (counts.get(text) ?? 0) + 1
     // Statements that come once must not fill the memory.
-    if (counts.size > 10 * most) counts.clear()
+    if (counts.size > 10 * max) counts.clear()
     if (count < enough) {
       counts.set(text, count)
       return false

@@ -41,7 +41,7 @@ const filled = ({ sql: text, params }: Query, values: Record<string, unknown>): 
 }
 
 /** So many shapes of one statement are kept: all that the source has, but not all that a request could make. */
-const mostShapes = 200
+const maxShapes = 200
 
 /**
  * The same for a statement of the query builder, of which every shape has a text of its own. A value is encoded as the column
@@ -54,7 +54,7 @@ export const keptQueries = () => {
     let kept = all.get(shape)
     if (kept === undefined) {
       kept = build().toSQL()
-      if (all.size < mostShapes) all.set(shape, kept)
+      if (all.size < maxShapes) all.set(shape, kept)
     }
     return filled(kept, values)
   }

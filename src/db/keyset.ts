@@ -63,7 +63,7 @@ export interface Keyset extends Ordered {
   page<Row extends KeyedRow>(rows: readonly Row[]): KeysetPage<Row>
 }
 
-const usualLimit = 50
+const defaultLimit = 50
 
 /**
  * A cursor is refused in another order and with other filters than those of its page: a caller who changed one of them in
@@ -72,7 +72,7 @@ const usualLimit = 50
  * @throws AppError (invalid) naming `cursor`
  */
 export const keysetOf = (
-  { cursor, limit = usualLimit }: KeysetQuery,
+  { cursor, limit = defaultLimit }: KeysetQuery,
   { name, filter, key, id, descending }: { name: string; filter: Asked; key: SortKey; id: SQL; descending: boolean },
 ): Keyset => {
   const list: ListNamed = { order: `${name} ${descending ? 'desc' : 'asc'}`, filter: digestOf(filter) }

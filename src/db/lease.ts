@@ -1,5 +1,5 @@
 import { type Placeholder, type SQL, sql, type Table } from 'drizzle-orm'
-import { type Moment, mostBetween, thisMoment } from '../runtime/clock.ts'
+import { elapsedBetween, type Moment, thisMoment } from '../runtime/clock.ts'
 import type { Db } from './client.ts'
 
 // A lease is the right of one holder to rows, such as a run, a job or a batch of records, until a certain time. The
@@ -77,7 +77,7 @@ export const leaseOf = (seconds: number) => {
     const lost = new AbortController()
     let ended = false
     let heldSince = since
-    const isCertain = (): boolean => !lost.signal.aborted && mostBetween(heldSince, now()) < seconds * 1000 - margin
+    const isCertain = (): boolean => !lost.signal.aborted && elapsedBetween(heldSince, now()) < seconds * 1000 - margin
     const beat = async (): Promise<void> => {
       const asked = now()
       const renewal = await renew()

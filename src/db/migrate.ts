@@ -31,7 +31,7 @@ export const applyMigrations = async (sql: Sql, movedFrom: string | null = null)
 }
 
 /** Milliseconds that a migration waits for a table which others use, that it pauses, and after which it gives up. */
-const turns = { wait: 2000, pause: 1000, patience: 600_000 }
+const turns = { wait: 2000, pause: 1000, timeout: 600_000 }
 
 /**
  * Carries out migrations while other instances serve. A change of a table waits until those who use it have finished, and
@@ -40,7 +40,7 @@ const turns = { wait: 2000, pause: 1000, patience: 600_000 }
  */
 const whileOthersServe = async (sql: Sql, attempt: () => Promise<void>): Promise<void> => {
   await sql.unsafe(`set lock_timeout = ${turns.wait}`)
-  for (const until = steadyTime() + turns.patience; ; await delay(turns.pause)) {
+  for (const until = steadyTime() + turns.timeout; ; await delay(turns.pause)) {
     try {
       await attempt()
       break

@@ -8,17 +8,17 @@ import { NoPrimaryError } from './primary.ts'
 import { isUnavailable } from './unavailable.ts'
 
 /**
- * Runs `attempt`, and retries while the server does not answer or is starting, for up to `patience` milliseconds.
+ * Runs `attempt`, and retries while the server does not answer or is starting, for up to `timeout` milliseconds.
  * @param setting what the URL is the value of; default: DATABASE_URL
  * @throws ConfigError naming the setting, without its password, when the server never answered or refused the login.
  */
 export const whenReachable = async <T>(
   { url, setting = 'DATABASE_URL' }: { url: string; setting?: string },
-  { patience, log }: { patience: number; log: Logger },
+  { timeout, log }: { timeout: number; log: Logger },
   attempt: () => Promise<T>,
 ): Promise<T> => {
   const server = whereOf(url)
-  const deadline = steadyTime() + patience
+  const deadline = steadyTime() + timeout
   for (;;) {
     try {
       return await attempt()

@@ -8,12 +8,12 @@ export type Missing = 'database' | 'schema' | null
 /**
  * Milliseconds the database has to answer: the usual timeout of a probe, and longer than the embedded one is ever busy.
  */
-const patience = 5000
+const timeout = 5000
 
 /** Checks whether the database answers, and has a schema that this build can use. Never throws. */
 export const openReadiness = (db: Db): (() => Promise<Missing>) => {
   const wanted = newestKnownMigration().when
   const look = async (): Promise<Missing> => (((await newestAppliedMigration(db)) ?? 0) >= wanted ? null : 'schema')
   const noAnswer = (): Missing => 'database'
-  return () => inTime(patience, look().catch(noAnswer), noAnswer)
+  return () => inTime(timeout, look().catch(noAnswer), noAnswer)
 }

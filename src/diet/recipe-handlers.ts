@@ -22,7 +22,7 @@ export interface RecipesOptions {
 const daysOfRest = 3
 
 /** A day without planned meals counts as one with three. */
-const usualMeals = 3
+const defaultMeals = 3
 
 /** What would fit. */
 export const recipesHandlers = ({ db, today, dailyCalories }: RecipesOptions): RecipesHandlers => ({
@@ -41,7 +41,7 @@ export const recipesHandlers = ({ db, today, dailyCalories }: RecipesOptions): R
       menu: menuFor(allergies, preferences).filter(({ id }) => !recent.has(id)),
       preferences,
       eaten,
-      ahead: meals.length === 0 ? usualMeals : meals.length - begun.length,
+      ahead: meals.length === 0 ? defaultMeals : meals.length - begun.length,
       target: dailyCalories,
     }).map((recommendation) => shownRecipe(recommendation, { left, allergies }))
   },

@@ -1,11 +1,11 @@
 import { closeSync, constants, openSync, readSync, statSync } from 'node:fs'
 
 /** Bytes: more than every authority that a system trusts. */
-const most = 4 * 1024 ** 2
+const max = 4 * 1024 ** 2
 /** Milliseconds in which a pipe has to say something, or end: a program that asks a store of secrets may take a while. */
-const usualPatience = 15_000
+const defaultTimeout = 15_000
 /** Milliseconds between two looks at a pipe. */
-const lookEvery = 20
+const pollInterval = 20
 
 // Windows does not have it, and has no such pipes.
 const { O_RDONLY, O_NONBLOCK = 0 } = constants
@@ -15,11 +15,11 @@ const { O_RDONLY, O_NONBLOCK = 0 } = constants
  * read until memory does.
  * @throws Error when it cannot be read, is longer than 4 MiB, or is a pipe that nothing is written to or that does not end
  */
-export const readTextFile = (file: string, patience = usualPatience): string => {
+export const readTextFile = (file: string, timeout = defaultTimeout): string => {
   const isPipe = statSync(file, { throwIfNoEntry: false })?.isFIFO() === true
   // Opening a pipe waits for a writer, and reading it for the last one to close it: for ever, where that does not come.
   const handle = openSync(file, isPipe ? O_RDONLY | O_NONBLOCK : O_RDONLY)
-  const read = isPipe ? pipeReader(file, patience) : readSync
+  const read = isPipe ? pipeReader(file, timeout) : readSync
   try {
     const parts: Buffer[] = []
     let size = 0
@@ -29,7 +29,7 @@ export const readTextFile = (file: string, patience = usualPatience): string => 
       if (length === 0) return Buffer.concat(parts).toString('utf8')
       parts.push(part.subarray(0, length))
       size += length
-      if (size > most) throw new Error(`${file} is longer than 4 MiB`)
+      if (size > max) throw new Error(`${file} is longer than 4 MiB`)
     }
   } finally {
     closeSync(handle)
@@ -37,10 +37,10 @@ export const readTextFile = (file: string, patience = usualPatience): string => 
 }
 
 /** Reads as `readSync` does from a pipe that blocks, but only for so long. */
-const pipeReader = (file: string, patience: number): ((handle: number, into: Buffer) => number) => {
+const pipeReader = (file: string, timeout: number): ((handle: number, into: Buffer) => number) => {
   let hasBegun = false
   return (handle, into) => {
-    const deadline = performance.now() + patience
+    const deadline = performance.now() + timeout
     for (;;) {
       const length = readWhatIsThere(handle, into)
       // Before the first byte no writer may have opened it yet; after it the last one has closed it.
@@ -50,9 +50,9 @@ const pipeReader = (file: string, patience: number): ((handle: number, into: Buf
       }
       if (performance.now() > deadline) {
         const problem = hasBegun ? 'a program keeps it open' : 'nothing was written to it'
-        throw new Error(`${file} is a pipe, and ${problem} for ${patience / 1000} s`)
+        throw new Error(`${file} is a pipe, and ${problem} for ${timeout / 1000} s`)
       }
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookEvery)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pollInterval)
     }
   }
 }

@@ -44,7 +44,7 @@ export interface ScheduleOptions {
 const lease = leaseOf(30)
 
 /** Seconds by which the clock may be set back, as by the hour of a summer time, without work being done twice. */
-const mostSetBack = 7200
+const maxSetBack = 7200
 
 const timeOf = async (db: Db): Promise<Date> => {
   const [row] = await db.execute<{ at: string }>(sql`select extract(epoch from clock_timestamp()) * 1000 as at`)
@@ -98,7 +98,7 @@ export const openSchedule = ({ db, jobs, log, now = () => timeOf(db), tick = 500
     await db.execute(sql`
       update ${schedules} as s set next_run_at = j.due from ${duesFrom(at)}
       where s.name = j.name and s.next_run_at > j.due and (not j.clock
-        or (s.last_ok_at > ${time} and s.last_ok_at <= ${time} + make_interval(secs => ${mostSetBack})) is not true)`)
+        or (s.last_ok_at > ${time} and s.last_ok_at <= ${time} + make_interval(secs => ${maxSetBack})) is not true)`)
   }
 
   /** Takes every due job that no instance is running. @returns how often each has failed since its last success */

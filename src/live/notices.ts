@@ -7,7 +7,7 @@ import type { components } from '../generated/operations.types.ts'
 export type NoticeList = components['schemas']['NoticeList']
 type Notice = components['schemas']['Notice']
 
-const mostShown = 50
+const maxShown = 50
 
 const ofAlert = jsonObject<Notice>({
   key: sql`'alert:' || ${alerts.id}`,
@@ -72,7 +72,7 @@ export const readNotices = async (db: Db): Promise<NoticeList> => {
         'heldRun', (select count(*) from notice where kind = 'heldRun'),
         'lockedAccount', (select count(*) from notice where kind = 'lockedAccount')),
       'notices', (select coalesce(json_agg(notice order by since desc), '[]') from (
-        select notice, since from notice order by since desc limit ${mostShown}) as newest)) as list`)
+        select notice, since from notice order by since desc limit ${maxShown}) as newest)) as list`)
   if (row === undefined) throw new Error('The notices answered no row')
   return row.list
 }

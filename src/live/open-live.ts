@@ -35,7 +35,7 @@ export interface LiveOptions {
 const channel = 'steward_live'
 
 /** Milliseconds between two readings where the database cannot tell of changes. */
-const lookInterval = 1000
+const pollInterval = 1000
 /** Milliseconds after which what is watched is read again without a change: locks run out, ended work is left out. */
 const refreshInterval = 15_000
 
@@ -56,7 +56,7 @@ export const openLive = async ({ database, tasks, access, config, log }: LiveOpt
     throttles: notices.changed,
   }
   const stopListening = await database.listen?.(channel, (table) => changed[table]?.(), bothChanged)
-  const timer = setInterval(bothChanged, database.listen ? refreshInterval : lookInterval)
+  const timer = setInterval(bothChanged, database.listen ? refreshInterval : pollInterval)
   timer.unref()
   const forget = tasks.onProgress(progress.changed)
   const streams = openStreams({ principals: access.principals, lifetime: config.tokenTtl * 1000 })

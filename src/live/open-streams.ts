@@ -32,8 +32,8 @@ export interface StreamsOptions {
   lifetime: number
   /** Milliseconds between two comments. */
   heartbeat?: number
-  mostPerUser?: number
-  most?: number
+  maxPerUser?: number
+  max?: number
 }
 
 /** Milliseconds a client may leave what was sent to it unread. */
@@ -52,8 +52,8 @@ export const openStreams = ({
   principals,
   lifetime,
   heartbeat = 15_000,
-  mostPerUser = 10,
-  most = 1000,
+  maxPerUser = 10,
+  max = 1000,
 }: StreamsOptions): Streams => {
   const streams = new Set<Open>()
   let isClosed = false
@@ -78,9 +78,9 @@ export const openStreams = ({
   })
 
   const admit = (userId: number): void => {
-    if (isClosed || streams.size >= most) throw reasons.streams_full({ retryAfter: 5 })
+    if (isClosed || streams.size >= max) throw reasons.streams_full({ retryAfter: 5 })
     const own = [...streams].filter((open) => open.userId === userId).length
-    if (own >= mostPerUser) throw reasons.too_many_streams({ count: own }, { retryAfter: 5 })
+    if (own >= maxPerUser) throw reasons.too_many_streams({ count: own }, { retryAfter: 5 })
   }
 
   const start = <T>({ user: { userId, sessionId }, operation, event, feed, view }: StreamRequest<T>): Readable => {

@@ -13,9 +13,9 @@ export type WorkKind = Work['kind']
 
 /** Seconds for which work that has ended is still shown. */
 const shownAfterEnd = 60
-const mostShown = 100
+const maxShown = 100
 /** Milliseconds a reader waits for the database. */
-const patience = 500
+const timeout = 500
 /** Newest runs and tasks among which work in progress is looked for. */
 const newest = 500
 
@@ -89,7 +89,7 @@ export const progressReader = ({ db, tasks: own }: { db: Db; tasks: Pick<Tasks, 
           select ${ofTask}, ${tasks.startedAt}
           from (select * from ${tasks} order by ${tasks.id} desc limit ${newest}) as ${tasks}
           where ${tasks.state} = 'running' or ${tasks.finishedAt} > ${since}
-        ) as recent order by started_at desc limit ${mostShown}
+        ) as recent order by started_at desc limit ${maxShown}
       ) as listed`)
     latest = { at: row?.at ?? new Date(currentTime()).toISOString(), work: (row?.work ?? []).map(withoutNull) }
     return latest
@@ -104,7 +104,7 @@ export const progressReader = ({ db, tasks: own }: { db: Db; tasks: Pick<Tasks, 
       mine.delete(key)
       return newer ?? each
     })
-    return { at, work: [...mine.values(), ...known].slice(0, mostShown) }
+    return { at, work: [...mine.values(), ...known].slice(0, maxShown) }
   }
 
   return {
@@ -114,7 +114,7 @@ export const progressReader = ({ db, tasks: own }: { db: Db; tasks: Pick<Tasks, 
      */
     async read(): Promise<ProgressSnapshot> {
       const late = () => ({ at: new Date(currentTime()).toISOString(), work: latest.work })
-      return withOwn(await inTime(patience, readRows(), late))
+      return withOwn(await inTime(timeout, readRows(), late))
     },
 
     /** null: the work does not exist. */

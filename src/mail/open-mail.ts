@@ -43,20 +43,20 @@ export interface MailOptions {
   folder: string
   log: Logger
   /** Milliseconds that one attempt may take altogether; default: two minutes. */
-  patience?: number
+  timeout?: number
 }
 
 /** Milliseconds before the second, third and fourth attempt. */
 const delays = [1_000, 5_000, 25_000]
 /** Milliseconds: less than after which a notification is sent again (alerts/notifications). */
-const usualPatience = 120_000
+const defaultTimeout = 120_000
 /** Of one step each, and the last one of silence. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
 const closeTimeout = 5_000
 const trialPatience = 8_000
 
 /** Mail by SMTP, or as files for a trial without a mail server. */
-export const openMail = ({ smtpUrl, from, folder, log, patience = usualPatience }: MailOptions): Mail => {
+export const openMail = ({ smtpUrl, from, folder, log, timeout = defaultTimeout }: MailOptions): Mail => {
   const keep = mailFolder({ from, folder, log })
   const smtp = smtpUrl === null ? null : createTransport({ url: smtpUrl, ...timeouts }, { from })
   const underWay = new Set<Promise<void>>()
@@ -67,7 +67,7 @@ export const openMail = ({ smtpUrl, from, folder, log, patience = usualPatience 
 
   const deliverOnce = async (smtp: Transporter, message: Message): Promise<void> => {
     // A server that says a word now and then is never silent for long: the signal ends its connection, too.
-    await withDeadline(patience, { signal: givingUp.signal, late: tookTooLong }, (signal) =>
+    await withDeadline(timeout, { signal: givingUp.signal, late: tookTooLong }, (signal) =>
       smtp.sendMail({ ...envelope(message), signal }).catch((error: unknown) => {
         signal.throwIfAborted()
         throw error

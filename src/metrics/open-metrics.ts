@@ -38,13 +38,13 @@ export interface Metrics {
 }
 
 /** Milliseconds that the database has; a scrape usually has 10 s. */
-const patience = 5000
+const timeout = 5000
 /** Milliseconds for which the figures of the database are kept, however many ask. */
 const keptFor = 2000
 /** Milliseconds between two readings, whose text is work for this process: however many ask, they are a small part of it. */
 const pause = 100
 /** More than every Prometheus, with the connections that it keeps, and probes beside it. */
-const mostConnections = 64
+const maxConnections = 64
 
 /**
  * Listens for `GET /metrics`.
@@ -84,8 +84,8 @@ export const openMetrics = async (options: MetricsOptions): Promise<Metrics> => 
     })
   })
   // A client that does not read keeps others out, too.
-  server.setTimeout(patience * 2)
-  boundConnections(server, { most: mostConnections })
+  server.setTimeout(timeout * 2)
+  boundConnections(server, { max: maxConnections })
   const { host, port } = settings
   try {
     server.listen(port, host)
@@ -154,7 +154,7 @@ const openReading = ({
 
   const look = async (): Promise<Read> => {
     const began = performance.now()
-    const figures = await inTime(patience, ask(), () => null).catch((error: unknown) => {
+    const figures = await inTime(timeout, ask(), () => null).catch((error: unknown) => {
       if (!isAway) log.warn({ error: errorRecord(error) }, 'the metrics are without those of the database')
       return null
     })

@@ -48,7 +48,7 @@ export interface DirectoryTerms {
 }
 
 /** Milliseconds; a request waits for the directory for two seconds at most (see reconciler.ts). */
-const patienceAtEnd = 3000
+const stopTimeout = 3000
 
 type NumberedProfile = Omit<DirectoryProfile, 'ldap'> &
   Pick<FurtherDirectory, 'number'> &
@@ -106,7 +106,7 @@ const openAt = async (
   const adopts = number === mainDirectory
   const schemes = { scheme, ownScheme: ownScheme ? scheme : null }
   const passwords = { key: secrets.directoryDigestKey, ...schemes, adopts, adopt: adoptPassword, fresh, otherHashes }
-  const patience = config.directoryWait
+  const timeout = config.directoryWait
   const shared = {
     db,
     hasReplica,
@@ -118,7 +118,7 @@ const openAt = async (
     posix,
     greet,
     passwords,
-    patience,
+    timeout,
     log,
   }
   const reconciler = openReconciler({ ...shared, embedded: place.server === 'embedded' })
@@ -129,7 +129,7 @@ const openAt = async (
     layoutChange: openLayoutChange({ db, number, directory, wanted: groupLayout }),
     servers: () => ({ preferred: options.url, current: directory.server() }),
     pool: directory.pool,
-    beginStop: () => void setTimeout(() => void directory.close(), patienceAtEnd).unref(),
+    beginStop: () => void setTimeout(() => void directory.close(), stopTimeout).unref(),
     close: async () => {
       await reconciler.stop()
       await directory.close()

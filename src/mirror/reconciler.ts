@@ -37,7 +37,7 @@ import { type Settler, settler } from './writing/settle.ts'
 
 export interface Reconciler {
   /**
-   * Waits until the directory holds these versions, up to `timeout` milliseconds (default: `patience`). false: it does not
+   * Waits until the directory holds these versions, up to `timeout` milliseconds (default: that of the options). false: it does not
    * yet, or a record was refused; the reconciler continues in the background.
    * @param claimed what the transaction has claimed. Default: null, nothing
    */
@@ -105,7 +105,7 @@ export interface ReconcilerOptions {
   /** Whether it is the embedded directory. Default: false. */
   embedded?: boolean
   /** Milliseconds that a request waits for its records; default 2000. */
-  patience?: number
+  timeout?: number
   log: Logger
   /** By which leases are judged. */
   now?: () => Moment
@@ -152,7 +152,7 @@ const bookOf = (
  * (`settle`) and runs.
  */
 export const openReconciler = (options: ReconcilerOptions): Reconciler => {
-  const { db, number = mainDirectory, directory, groupClass, passwords, patience = 2000, log, now } = options
+  const { db, number = mainDirectory, directory, groupClass, passwords, timeout = 2000, log, now } = options
   const form = entryForm(directory.baseDn, groupClass, options.activeDirectory, options.attributes)
   const shapes = { form, posix: options.posix ?? null, openHash: passwords.otherHashes?.open ?? (() => null) }
   const book = bookOf(options, number)
@@ -208,11 +208,11 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
 
   const notes = openNotes({ ledger, availability, log })
   const services = openServiceEntries({
-    ...{ db, number, directory, patience, availability, lost: notes.lost, log, embedded: options.embedded ?? false },
+    ...{ db, number, directory, timeout, availability, lost: notes.lost, log, embedded: options.embedded ?? false },
     ...{ passwordTerms: greeting.passwordTerms, openHash: shapes.openHash, ownScheme: passwords.ownScheme ?? null },
   })
   const paused = (): boolean => availability.pause() > 0
-  const requests = { patience, batches, ledger, stopped, paused, wake, ...notes, track, log }
+  const requests = { timeout, batches, ledger, stopped, paused, wake, ...notes, track, log }
   const synchronizer = openSynchronizer({ runs, ready, lost: notes.lost })
   const { schema, knownPasswordTerms: passwordTerms } = greeting
   const ahead = { book, directory, ledger, ...shapes, schema, passwordTerms }

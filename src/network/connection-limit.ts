@@ -2,23 +2,23 @@ import type { Server, Socket } from 'node:net'
 import { subscriberOf } from '../text/throttle-keys.ts'
 
 /**
- * What a connection is used for: nothing; a request that has not arrived whole; an answer that its client is not reading just
- * now; an answer that is being made.
+ * What a connection is in use for. `none`: it is idle. `arriving`: its request has not arrived completely. `unread`: its client
+ * does not read the response at present. `answering`: its response is being made.
  */
 export type Activity = 'none' | 'arriving' | 'unread' | 'answering'
 
 export interface BoundOptions {
   /** Connections at one time. */
-  most: number
-  /** Default: none of them is used. */
+  max: number
+  /** Default: all are idle. */
   activityOf?: (socket: Socket) => Activity
-  /** Told of each connection that is closed so. */
+  /** Called with the address of each connection that is closed because of the limit. */
   closed?: (address: string) => void
 }
 
 /** The connections of one address. */
 interface Sockets {
-  /** Without a request, those first whose last one is longest ago. */
+  /** Without a request; the first is the one whose last request is longest ago. */
   idle: Set<Socket>
   busy: Set<Socket>
 }
@@ -26,24 +26,25 @@ interface Sockets {
 const sizeOf = ({ idle, busy }: Sockets): number => idle.size + busy.size
 
 /**
- * So many of those of an address are looked at for one newcomer, and further ones for the next: a flood must not have all of them
- * looked at for each.
+ * Busy connections of one address that are examined for one newcomer; the next newcomer continues behind them. In a flood
+ * it would be too slow to examine all of them for each.
  */
-const mostLooks = 100
+const maxExamined = 100
 
 /**
- * Bounds the connections of a server. Above it, one of the address that has most of them is closed for each that comes; so an
- * address that connects again and again does not keep out others. Of those of an address, one without use goes before one whose
- * request is still arriving, for behind a proxy all have one address. An answer that is not read is given up only for an
- * address with fewer connections; one that is being made never is: then the new connection is closed.
+ * Limits the connections of a server. Above the limit, each new connection evicts one of the address that has the most, so
+ * that an address that connects again and again does not keep out others. Of the connections of that address, an idle one
+ * is closed before one whose request is still arriving, because behind a proxy all have the same address. A connection
+ * with an unread response is closed only for an address with fewer connections. One whose response is being made is never
+ * closed: then the new connection is closed instead.
  *
- * What has arrived is read before: otherwise a request would be lost that was sent on a connection which seemed to be idle. So for two
- * turns of the event loop there may be twice as many.
+ * What has arrived is read first: otherwise a request would be lost that was sent on a connection which seemed to be idle. So
+ * for two turns of the event loop there may be twice as many connections.
  * @returns call it when a request begins on a connection, and when it is answered
  */
 export const boundConnections = (
   server: Pick<Server, 'on'>,
-  { most, activityOf = () => 'none', closed = () => {} }: BoundOptions,
+  { max, activityOf = () => 'none', closed = () => {} }: BoundOptions,
 ): ((socket: Socket) => void) => {
   /** Kept up to date: a flood of connections must not count all of them for each. */
   const byAddress = new Map<string, Sockets>()
@@ -68,12 +69,12 @@ export const boundConnections = (
 
   const makeRoom = (newcomer: Socket): void => {
     const own = open.get(newcomer)?.sockets
-    while (own !== undefined && open.size > most && open.has(newcomer)) {
-      const missed = leastMissed(byAddress.values(), { newcomer, own, activityOf })
-      if (missed === null) return
-      closed(open.get(missed)?.address ?? '')
-      forget(missed)
-      missed.destroy()
+    while (own !== undefined && open.size > max && open.has(newcomer)) {
+      const evicted = socketToEvict(byAddress.values(), { newcomer, own, activityOf })
+      if (evicted === null) return
+      closed(open.get(evicted)?.address ?? '')
+      forget(evicted)
+      evicted.destroy()
     }
   }
 
@@ -88,9 +89,9 @@ export const boundConnections = (
     byAddress.set(address, sockets)
     open.set(socket, { address, sockets })
     socket.once('close', () => forget(socket))
-    if (open.size <= most) return
+    if (open.size <= max) return
     newcomers.push(socket)
-    if (open.size > 2 * most) makeRoomForAll()
+    if (open.size > 2 * max) makeRoomForAll()
     else if (newcomers.length === 1) setImmediate(() => setImmediate(makeRoomForAll))
   })
   return used
@@ -98,28 +99,28 @@ export const boundConnections = (
 
 interface Newcomer extends Required<Pick<BoundOptions, 'activityOf'>> {
   newcomer: Socket
-  /** Those of its address, with itself. */
+  /** The connections of its address, itself included. */
   own: Sockets
 }
 
-/** null: none may be closed, not even the newcomer, which has asked for something already. */
-const leastMissed = (all: Iterable<Sockets>, { newcomer, own, activityOf }: Newcomer): Socket | null => {
-  let missed: Socket | null = null
+/** null: no connection may be closed, not even the newcomer, because it has already sent a request. */
+const socketToEvict = (all: Iterable<Sockets>, { newcomer, own, activityOf }: Newcomer): Socket | null => {
+  let evicted: Socket | null = null
   let unread: Socket | null = null
-  let [most, mostUnread] = [0, sizeOf(own)]
+  let [max, maxUnread] = [0, sizeOf(own)]
   for (const sockets of all) {
     const size = sizeOf(sockets)
-    if (size < sizeOf(own) || size <= most) continue
+    if (size < sizeOf(own) || size <= max) continue
     const candidate = firstIdle(sockets, newcomer)
     if (candidate !== undefined) {
-      ;[missed, most] = [candidate, size]
+      ;[evicted, max] = [candidate, size]
       continue
     }
     const first = firstOf(sockets, (socket) => (socket === newcomer ? 'answering' : activityOf(socket)))
-    if (first.arriving !== undefined) [missed, most] = [first.arriving, size]
-    else if (first.unread !== undefined && size > mostUnread) [unread, mostUnread] = [first.unread, size]
+    if (first.arriving !== undefined) [evicted, max] = [first.arriving, size]
+    else if (first.unread !== undefined && size > maxUnread) [unread, maxUnread] = [first.unread, size]
   }
-  return missed ?? unread ?? (['none', 'arriving'].includes(activityOf(newcomer)) ? newcomer : null)
+  return evicted ?? unread ?? (['none', 'arriving'].includes(activityOf(newcomer)) ? newcomer : null)
 }
 
 const firstIdle = ({ idle }: Sockets, newcomer: Socket): Socket | undefined => {
@@ -127,16 +128,16 @@ const firstIdle = ({ idle }: Sockets, newcomer: Socket): Socket | undefined => {
   return undefined
 }
 
-/** The first busy socket of each use; where one is still arriving, further ones are not looked at. */
+/** The first busy socket of each activity; it stops at one whose request is arriving. */
 const firstOf = ({ busy }: Sockets, activityOf: (socket: Socket) => Activity): Partial<Record<Activity, Socket>> => {
   const first: Partial<Record<Activity, Socket>> = {}
-  let left = Math.min(busy.size, mostLooks)
+  let left = Math.min(busy.size, maxExamined)
   for (const socket of busy) {
     if (left === 0) break
     left -= 1
     first[activityOf(socket)] ??= socket
     if (first.arriving !== undefined) break
-    // The next newcomer looks at those behind it.
+    // To the end of the set: the next newcomer begins behind it.
     busy.delete(socket)
     busy.add(socket)
   }

@@ -105,7 +105,7 @@ const answerOf = ({ ids, names, refused, done, dryRun }: Answered): PeopleChange
 }
 
 /** Milliseconds that a caller waits for the directory; the comparison continues afterwards. */
-const patience = 5000
+const timeout = 5000
 
 interface Comparing {
   ids: readonly number[]
@@ -120,7 +120,7 @@ const synchronize = async (
 ): Promise<PeopleChanged> => {
   const existing = ids.filter((id) => names.has(id))
   const before = await statesOf(db, existing)
-  if (!dryRun) await inTime(patience, reconciler.synchronize('user', existing), () => {})
+  if (!dryRun) await inTime(timeout, reconciler.synchronize('user', existing), () => {})
   const after = dryRun ? before : await statesOf(db, existing)
   const people = ids.map((id): PersonChanged => {
     const one = { id, name: names.get(id)?.name ?? '', reason: null, params: {}, message: null }

@@ -8,7 +8,7 @@ import { type SshKey, type SshKeys, users } from '../db/schema.ts'
 import type { Reason } from '../failures/reason-table.ts'
 import type { MeHandlers, PeopleHandlers } from '../generated/operations.ts'
 import type { components } from '../generated/operations.types.ts'
-import { mostKeys } from '../mirror/entry/ssh-keys.ts'
+import { maxKeys } from '../mirror/entry/ssh-keys.ts'
 import { type MirroredOptions, type Mutation, mirroredChange } from '../mirror/mirrored.ts'
 import { touch } from '../mirror/touch.ts'
 import { currentTime } from '../runtime/clock.ts'
@@ -59,7 +59,7 @@ const add = async (tx: Tx, id: number, key: SshKey, write: WriteKeys): Promise<M
   const present = await keysOf(tx, id, true)
   const keys = present?.keys ?? []
   if (keys.some(({ fingerprint }) => fingerprint === key.fingerprint)) throw reasons.ssh_key_known.at('key')
-  if (keys.length >= mostKeys) throw reasons.ssh_key_limit({ limit: mostKeys })
+  if (keys.length >= maxKeys) throw reasons.ssh_key_limit({ limit: maxKeys })
   await write(present === null ? { keys: [key], takesOver: true } : { ...present, keys: [...keys, key] })
   return { data: shown(key), touched: await touch(tx, 'user', [id]) }
 }

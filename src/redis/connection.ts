@@ -17,7 +17,7 @@ export type RedisClient = Pick<ReturnType<typeof newClient>, 'del' | 'eval' | 'g
 export interface Redis {
   /** Of all keys of this installation, with the colon. */
   prefix: string
-  /** Rejects at once while it is unreachable, and after `patience` without a response. */
+  /** Rejects at once while it is unreachable, and after `timeout` without a response. */
   run<T>(command: (client: RedisClient) => Promise<T>): Promise<T>
   /** Whether it responds now. */
   answers(): Promise<boolean>
@@ -35,7 +35,7 @@ export interface RedisOptions {
   /** Must succeed before a connection is used: the first one and each after a loss. */
   prepare: (client: RedisClient, prefix: string) => Promise<unknown>
   /** Milliseconds that a command waits for its answer. Default: a quarter of a second. */
-  patience?: number | undefined
+  timeout?: number | undefined
 }
 
 /** Milliseconds. */
@@ -91,7 +91,7 @@ const masterUrl = async (
  * first connection fails; errors never contain the URL's password.
  */
 export const connectTo = async (options: RedisOptions): Promise<Redis> => {
-  const { url, sentinelPassword = null, scope, log, prepare, patience = times.answer } = options
+  const { url, sentinelPassword = null, scope, log, prepare, timeout = times.answer } = options
   const prefix = `steward:${scope}:`
   const sentinels = readSentinels(url)
   const lastRetry = sentinels === null ? times.lastRetry : times.lastOfFailover
@@ -108,7 +108,7 @@ export const connectTo = async (options: RedisOptions): Promise<Redis> => {
     fresh.on('error', (error: unknown) => lose(fresh, error))
     try {
       await within(times.connect, fresh.connect())
-      await within(patience, prepare(fresh, prefix))
+      await within(timeout, prepare(fresh, prefix))
       closing.signal.throwIfAborted()
     } catch (error) {
       fresh.destroy()
@@ -142,7 +142,7 @@ export const connectTo = async (options: RedisOptions): Promise<Redis> => {
     if (client === null) throw new Error('Redis is away')
     const used = client
     try {
-      return await within(patience, command(used))
+      return await within(timeout, command(used))
     } catch (error) {
       lose(used, error)
       throw error
@@ -159,7 +159,7 @@ export const connectTo = async (options: RedisOptions): Promise<Redis> => {
       await reconnecting
       const open = client
       client = null
-      if (open !== null) await within(patience, open.close()).catch(() => open.destroy())
+      if (open !== null) await within(timeout, open.close()).catch(() => open.destroy())
     },
   }
 }

@@ -24,7 +24,7 @@ const prepare = async (client: RedisClient, prefix: string): Promise<void> => {
 export const openRedis = async ({
   redisUrl,
   ...options
-}: Pick<RedisOptions, 'log' | 'patience' | 'scope' | 'sentinelPassword'> & {
+}: Pick<RedisOptions, 'log' | 'timeout' | 'scope' | 'sentinelPassword'> & {
   redisUrl: string | null
 }): Promise<Redis | null> => {
   if (redisUrl === null) return null

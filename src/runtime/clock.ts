@@ -1,6 +1,6 @@
 /**
- * The clock of the service, in milliseconds since 1970: the host's, or the one that was set by `setClock`. Whatever is
- * stored goes by it, and whatever is compared with what is stored. What this process waits for goes by `steadyTime`.
+ * The clock of the service, in milliseconds since 1970: the host's, or the one that was set by `setClock`. Use it for every
+ * time that is stored or compared with a stored one. Use `steadyTime` for what this process waits for.
  */
 export const currentTime = (): number => clock()
 
@@ -25,8 +25,8 @@ export interface Moment {
 export const thisMoment = (): Moment => ({ wall: Date.now(), steady: steadyTime() })
 
 /**
- * Milliseconds between two moments, at least as many as have passed: the wall clock may have been set back, and the steady
- * one stands still while the host sleeps.
+ * Milliseconds that have passed between two moments: the larger of what the two clocks say. The wall clock may have been
+ * set back, and the steady one stands still while the host sleeps.
  */
-export const mostBetween = (since: Moment, until: Moment): number =>
+export const elapsedBetween = (since: Moment, until: Moment): number =>
   Math.max(until.wall - since.wall, until.steady - since.steady)

@@ -10,17 +10,17 @@ export interface LogOutputOptions {
   /** Default: standard output. */
   fd?: number
   /** Bytes of lines that wait while they cannot be written; further ones are dropped and counted. Default: 1 MiB. */
-  most?: number
+  max?: number
 }
 
-const usualMost = 1_048_576
+const defaultMax = 1_048_576
 /**
  * Milliseconds until lines that wait are tried again, at first and at most. A reader takes what is in a pipe, 64 KiB, within one: one
  * that was slow for a moment would otherwise get too little from then on, and lines would be lost for as long as there are many.
  */
 const pauses = { first: 2, last: 200 }
 /** Milliseconds in which a process that ends offers its reader what still waits: since it has last taken some, and in all. */
-const patienceAtExit = { idle: 500, all: 2500 }
+const exitTimeout = { idle: 500, all: 2500 }
 
 /** Failures that do not end: no one will ever read what is written there. */
 const final: ReadonlySet<unknown> = new Set(['EPIPE', 'EBADF'])
@@ -30,7 +30,7 @@ const final: ReadonlySet<unknown> = new Set(['EPIPE', 'EBADF'])
  * stopped reading, wait in memory: a log that no one takes must not stop those who sign in. pino's own output ends the
  * process at a full disk, waits at its end until there is space again, and keeps without limit what a pipe does not take.
  */
-export const openLogOutput = ({ fd = 1, most = usualMost }: LogOutputOptions = {}): LogOutput => {
+export const openLogOutput = ({ fd = 1, max = defaultMax }: LogOutputOptions = {}): LogOutput => {
   const target = withoutWaiting(fd)
   let lines: string[] = []
   /** What an attempt has left. */
@@ -43,7 +43,7 @@ export const openLogOutput = ({ fd = 1, most = usualMost }: LogOutputOptions = {
 
   const keep = (line: string): void => {
     const bytes = Buffer.byteLength(line)
-    if (size + bytes > most) {
+    if (size + bytes > max) {
       dropped += 1
       return
     }
@@ -86,7 +86,7 @@ export const openLogOutput = ({ fd = 1, most = usualMost }: LogOutputOptions = {
     flush()
     while (!ended && size > 0) {
       const now = performance.now()
-      if (now > takenAt + patienceAtExit.idle || now > began + patienceAtExit.all) return
+      if (now > takenAt + exitTimeout.idle || now > began + exitTimeout.all) return
       Atomics.wait(clock, 0, 0, pauses.first)
       const before = size
       flush()

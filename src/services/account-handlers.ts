@@ -39,10 +39,10 @@ export interface ServiceAccountsOptions {
 }
 
 /** Accounts: lists and forms have to stay usable, and each comparison reads all entries. */
-const mostAccounts = 200
+const maxAccounts = 200
 
 /** Milliseconds that a list waits for the directory to say when accounts were used. */
-const patience = 1500
+const timeout = 1500
 
 /** 192 random bits, in characters that no shell, URL or configuration file treats in a special way. */
 const newPassword = (): string => randomBytes(24).toString('base64url')
@@ -70,7 +70,7 @@ export const serviceAccountsHandlers = (options: ServiceAccountsOptions): Servic
     address === null || address.embedded
       ? Promise.resolve(new Map())
       : inTime(
-          patience,
+          timeout,
           services.lastUses().catch(() => new Map()),
           () => new Map(),
         )
@@ -127,7 +127,7 @@ export const serviceAccountsHandlers = (options: ServiceAccountsOptions): Servic
       const id = await changeFor(db, user, async (tx) => {
         await requireMayMake(tx, user)
         await takeLock(tx, 'serviceAccounts')
-        if ((await tx.$count(serviceAccounts)) >= mostAccounts) throw reasons.account_limit({ limit: mostAccounts })
+        if ((await tx.$count(serviceAccounts)) >= maxAccounts) throw reasons.account_limit({ limit: maxAccounts })
         const added = await insertRow(tx, serviceAccounts, row, accountClashes)
         await addPassword(tx, added, sealed)
         return added

@@ -9,11 +9,11 @@ import { statements } from './statements.ts'
  * Records of one reading, each counted as often as the source returns it: a million people who are in ten departments
  * each.
  */
-export const mostRecords = 10_000_000
+export const maxRecords = 10_000_000
 /** Departments that are asked for their people or for what is below them. */
-export const mostPlaces = 1_000_000
+export const maxPlaces = 1_000_000
 /** Pages in a row of a directory on which there is nothing, as where it skips what the account may not read. */
-export const mostEmptyPages = 10_000
+export const maxEmptyPages = 10_000
 
 /** The error of a list that went on after all that it may have. */
 export const endless = (stated: Statement): SourceError =>
@@ -25,12 +25,12 @@ export const endless = (stated: Statement): SourceError =>
  */
 export async function* bounded<Row>(
   batches: AsyncIterable<readonly Row[]>,
-  most = mostRecords,
+  max = maxRecords,
 ): AsyncGenerator<readonly Row[]> {
   let records = 0
   for await (const batch of batches) {
     records += batch.length
-    if (records > most) throw endless(statements.endless({ limit: most }))
+    if (records > max) throw endless(statements.endless({ limit: max }))
     yield batch
   }
 }

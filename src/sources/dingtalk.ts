@@ -39,7 +39,7 @@ export const dingtalkSource = (settings: DingtalkSettings, options: ClientOption
     const hidden = createHidden(reading, widen)
     yield* readTogether<string, Row>(from, {
       keyOf: (department) => department,
-      most: atOnce,
+      max: atOnce,
       signal: reading.signal,
       async *read(department, found, signal) {
         try {

@@ -46,7 +46,7 @@ export const feishuSource = (settings: FeishuSettings, options: ClientOptions): 
     const visible = places.filter(({ part, department }) => part !== 'itself' || department !== rootId)
     yield* readTogether<Place, Row>(visible, {
       keyOf: ({ part, department }) => `${part} ${department}`,
-      most: atOnce,
+      max: atOnce,
       signal: reading.signal,
       async *read(place, found, signal) {
         try {

@@ -60,7 +60,7 @@ export const wecomSource = (settings: WecomSettings, options: ClientOptions): So
     yield people
     yield* readTogether<string, SourceUser>(others, {
       keyOf: (department) => department,
-      most: atOnce,
+      max: atOnce,
       signal,
       async *read(department, _, signal) {
         const people = await members(department, signal)

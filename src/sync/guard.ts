@@ -41,9 +41,9 @@ export const reasonsToHold = ({ kind, plan, staged, limit, acceptedGaps }: Guard
   for (const gap of staged.gaps.filter(({ text }) => !acceptedGaps.includes(text))) {
     reasons.push(statements.incomplete({ gap }))
   }
-  const most = Math.max(limit.records, Math.floor(limit.share * plan.ours))
-  if (plan.disabled > most) {
-    reasons.push(tooMany({ count: plan.disabled, all: plan.ours, limit: most }))
+  const max = Math.max(limit.records, Math.floor(limit.share * plan.ours))
+  if (plan.disabled > max) {
+    reasons.push(tooMany({ count: plan.disabled, all: plan.ours, limit: max }))
   }
   return reasons
 }

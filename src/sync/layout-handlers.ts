@@ -32,8 +32,8 @@ const numbered = ({ pageNum = 1, pageSize = 10 }: PageQuery): Page => ({
 })
 
 /** Milliseconds between looks at how far the directory is, and without any group moving until the run ends. */
-const lookInterval = 200
-const patience = 60_000
+const pollInterval = 200
+const timeout = 60_000
 
 /**
  * The directories, with what waits for each; the layout of groups, and its change to that of the settings: a run that the
@@ -98,7 +98,7 @@ const following =
       const done = Math.max(0, total - waiting)
       progress('mirroring', done, total)
       if (waiting < last.waiting) last = { waiting, at: steadyTime() }
-      const isSlow = steadyTime() - last.at > patience
+      const isSlow = steadyTime() - last.at > timeout
       // Those that are retried soon come first.
       const isParked = problems[0]?.isParked === true
       if (waiting === 0 || isParked || isSlow) {
@@ -109,6 +109,6 @@ const following =
         })
         return { state: 'done', total, moved: done, failed: waiting, problems: isSlow ? [slow, ...shown] : shown }
       }
-      await delay(lookInterval, undefined, { signal })
+      await delay(pollInterval, undefined, { signal })
     }
   }

@@ -14,7 +14,7 @@ import { statements } from './statements.ts'
 const shortestPause = 100
 const longestPause = 2000
 /** Milliseconds without any progress after which a run stops waiting: the directory is unreachable or hangs. */
-const patience = 10_000
+const timeout = 10_000
 
 /**
  * Waits until the directory contains what a run changed. A change that the directory refuses is marked failed, with its
@@ -59,7 +59,7 @@ export const mirroring = async (
     const now = left === 0 ? (await count(markingRefused)).waiting : left
     if (now === 0) return []
     if (now < waiting) movedAt = steadyTime()
-    else if (steadyTime() - movedAt > patience) return late(db, now, sql`${entry} and ${changed} and ${behind}`)
+    else if (steadyTime() - movedAt > timeout) return late(db, now, sql`${entry} and ${changed} and ${behind}`)
     waiting = now
     await delay(pause)
     pause = Math.min(pause * 1.5, longestPause)

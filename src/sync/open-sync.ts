@@ -52,7 +52,7 @@ export const openSync = async (options: SyncOptions) => {
   // Only one process at a time has the embedded database: what runs there has lost its process.
   if (database.kind === 'embedded') await closeAllRuns(db, onDeadRuns)
   const onEndedRun = endedRunAlerts(alerting.outbox)
-  const runs = openRuns({ db, patience: config.syncWait, onDeadRuns, onEndedRun, log })
+  const runs = openRuns({ db, timeout: config.syncWait, onDeadRuns, onEndedRun, log })
   const sources = openSources(config.sources, { log, mirror: mirrorPlace(db, mirror) })
   atEnd(sources.close, runs.close)
   const importer = openImporter({

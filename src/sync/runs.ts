@@ -96,9 +96,9 @@ interface Begun {
 }
 
 /** Milliseconds between reads of a run that another instance carries out. */
-const lookInterval = 250
+const pollInterval = 250
 /** Milliseconds runs have to end when the service stops; the rest ends with the database connection. */
-const patienceAtEnd = 4000
+const stopTimeout = 4000
 
 const reportRecord = jsonObject<RunReport>({
   runId: runs.id,
@@ -122,7 +122,7 @@ const reportRecord = jsonObject<RunReport>({
 export interface OpenRunsOptions {
   db: Db
   /** Milliseconds a request waits for its run by default. */
-  patience: number
+  timeout: number
   /** For alerts; default: such runs have only their own reports. */
   onDeadRuns?: OnDeadRuns
   /** For alerts; default: runs have only their own reports. */
@@ -131,7 +131,7 @@ export interface OpenRunsOptions {
 }
 
 export const openRuns = (options: OpenRunsOptions): Runs => {
-  const { db, patience, onDeadRuns = async () => {}, onEndedRun = async () => {}, log } = options
+  const { db, timeout, onDeadRuns = async () => {}, onEndedRun = async () => {}, log } = options
   const owner = randomUUID()
   const leases = runLease({ db, owner, onDeadRuns, onEndedRun })
   const stopping = new AbortController()
@@ -177,7 +177,7 @@ export const openRuns = (options: OpenRunsOptions): Runs => {
       } catch (error) {
         if (stopping.signal.aborted || !isUnavailable(error)) throw error
       }
-      await sleep(lookInterval)
+      await sleep(pollInterval)
     }
   }
 
@@ -193,7 +193,7 @@ export const openRuns = (options: OpenRunsOptions): Runs => {
   const follow = async (id: number): Promise<void> => {
     const own = underWay.get(id)
     if (own) return own
-    while (!stopping.signal.aborted && (await leases.isRunning(id))) await sleep(lookInterval)
+    while (!stopping.signal.aborted && (await leases.isRunning(id))) await sleep(pollInterval)
     await closeDeadRuns(db, onDeadRuns)
   }
 
@@ -203,7 +203,7 @@ export const openRuns = (options: OpenRunsOptions): Runs => {
   const beginStop = (): void => {
     if (stopping.signal.aborted) return
     stopping.abort(new Error('The service is stopping'))
-    setTimeout(giveUp, patienceAtEnd).unref()
+    setTimeout(giveUp, stopTimeout).unref()
   }
 
   /** Starts the run as soon as its source is free, or joins a run of the same kind. */
@@ -229,14 +229,14 @@ export const openRuns = (options: OpenRunsOptions): Runs => {
   }
 
   return {
-    async report(run, work, wait = patience) {
+    async report(run, work, wait = timeout) {
       const until = steadyTime() + wait
       const { id, ended } = await beginOrJoin(run, work, until)
       await waitFor(ended, until - steadyTime())
       return reportOf(id)
     },
 
-    async resume(id, decidedBy, work, wait = patience) {
+    async resume(id, decidedBy, work, wait = timeout) {
       if (!(await leases.resume(id, decidedBy))) throw reasons.run_not_held_any_more({ id })
       await waitFor(carryOut(id, work), wait)
       return reportOf(id)

@@ -26,7 +26,7 @@ export interface SourcesOptions extends ScheduleStatesOptions {
   sources: SourcesBySlot
   config: ScheduleStatesOptions['config'] & Pick<SourcesConfig, 'connectors'>
   /** Milliseconds within which a source must answer a waiting caller; default 30 s. */
-  patience?: number
+  timeout?: number
 }
 
 /**
@@ -42,16 +42,16 @@ const requireSeesAll = async (db: Db, kind: RunKind, user: Principal): Promise<v
 
 /** The platforms of the organisation: their settings, tests, and previews. */
 export const sourcesHandlers = (options: SourcesOptions): SourcesHandlers => {
-  const { db, importer, sources, config, patience = 30_000 } = options
+  const { db, importer, sources, config, timeout = 30_000 } = options
   const runs = runRecords(db)
 
   /** The result of a source in time. @throws AppError (upstream) with the source's message otherwise */
   const asking = async <T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-    const signal = AbortSignal.timeout(patience)
+    const signal = AbortSignal.timeout(timeout)
     try {
       return await ask(signal)
     } catch (cause) {
-      if (signal.aborted) throw reasons.source_silent({ seconds: patience / 1000 })
+      if (signal.aborted) throw reasons.source_silent({ seconds: timeout / 1000 })
       if (!(cause instanceof SourceError)) throw cause
       const { stated: problem, advised: advice } = cause
       throw reasons.source_failed(

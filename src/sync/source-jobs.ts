@@ -14,9 +14,9 @@ import { statements } from './statements.ts'
 const kinds = { groups: statements.groups, users: statements.users }
 
 /** Milliseconds to wait for another run of the source before this time is skipped. */
-const patience = 600_000
+const timeout = 600_000
 /** Milliseconds between reads of a run. */
-const lookInterval = 1000
+const pollInterval = 1000
 
 export interface SourceJobsOptions {
   db: Db
@@ -39,11 +39,11 @@ export const sourceJobs = ({ db, importer, schedules, timeZone, log }: SourceJob
     // It does not join another run: changes that are held there for a lower rank would stay held until the next time.
     const request = { slot, kind, dryRun: false, creator: 'schedule', actor: 'operator', joins: false } as const
     // A run of another instance continues after a stop of this one.
-    const { runId } = await orAborted(importer.run(request, patience), signal)
+    const { runId } = await orAborted(importer.run(request, timeout), signal)
     for (;;) {
       const ended = await endOf(db, runId)
       if (ended.state !== 'running') return ended
-      await sleep(lookInterval, undefined, { signal })
+      await sleep(pollInterval, undefined, { signal })
     }
   }
 

@@ -10,7 +10,7 @@ export interface CommandLineForm<O extends Options> {
   /** Without `--help` and `-h`, which every command has. */
   options?: O
   /** The largest number of arguments beside options. Default: 0. */
-  most?: number
+  max?: number
 }
 
 const help = { type: 'boolean', short: 'h' } as const
@@ -23,11 +23,11 @@ const help = { type: 'boolean', short: 'h' } as const
  */
 export const readCommandLine = <const O extends Options = Record<never, never>>(
   given: readonly string[],
-  { usage, options, most = 0 }: CommandLineForm<O>,
+  { usage, options, max = 0 }: CommandLineForm<O>,
 ) => {
   const { values, positionals, tokens } = parsed(given, { ...(options as O), help }, usage)
   if ('help' in values && values.help === true) return null
-  if (positionals.length > most) throw new UsageError('An argument is too many.', usage)
+  if (positionals.length > max) throw new UsageError('An argument is too many.', usage)
   const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []))
   const twice = names.find((name, place) => names.indexOf(name) !== place)
   if (twice !== undefined) throw new UsageError(`--${twice} is given twice.`, usage)

@@ -15,7 +15,7 @@ export interface SshPublicKey {
 export type SshKeyProblem = 'private' | 'options' | 'type' | 'short' | 'broken'
 
 const leastRsaBits = 2048
-const mostRsaBits = 16_384
+const maxRsaBits = 16_384
 
 const curves: Readonly<Record<string, { bits: number; point: number }>> = {
   nistp256: { bits: 256, point: 65 },
@@ -48,7 +48,7 @@ type Judged = number | SshKeyProblem
 const judgeRsa = ([exponent, modulus, ...more]: Buffer[]): Judged => {
   if (!exponent || !modulus || more.length > 0 || !isPositive(exponent) || !isPositive(modulus)) return 'broken'
   const bits = bitsOf(modulus)
-  if ((exponent.at(-1) ?? 0) % 2 === 0 || exponent.length > 8 || bits > mostRsaBits) return 'broken'
+  if ((exponent.at(-1) ?? 0) % 2 === 0 || exponent.length > 8 || bits > maxRsaBits) return 'broken'
   return bits < leastRsaBits || bitsOf(exponent) < 5 ? 'short' : bits
 }
 

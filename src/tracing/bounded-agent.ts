@@ -7,12 +7,12 @@ import type { Duplex } from 'node:stream'
  * collector that says a word now and then each export leaves a connection, for good.
  * @param protocol `http:` or `https:`
  */
-export const boundedAgent = (protocol: string, patience: number): HttpAgent | HttpsAgent => {
+export const boundedAgent = (protocol: string, timeout: number): HttpAgent | HttpsAgent => {
   const ends = new WeakMap<Duplex, NodeJS.Timeout>()
   const begin = (socket: Duplex): void =>
     void ends.set(
       socket,
-      setTimeout(() => socket.destroy(), patience),
+      setTimeout(() => socket.destroy(), timeout),
     )
   const end = (socket: Duplex): void => clearTimeout(ends.get(socket))
   const options = { keepAlive: true }

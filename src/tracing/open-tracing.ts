@@ -20,9 +20,9 @@ export interface TracingOptions extends Pick<Lifetime, 'atEnd'> {
 }
 
 /** Milliseconds that the collector has for a batch, and that a stop waits for it. */
-const patience = { export: 2000, stop: 1000 }
+const timeout = { export: 2000, stop: 1000 }
 /** Spans that wait for the collector; further ones are dropped. */
-const mostWaiting = 2048
+const maxWaiting = 2048
 
 /** Switches tracing on, where it is set. The packages are loaded only then. */
 export const openTracing = async ({ settings, log, atEnd }: TracingOptions): Promise<void> => {
@@ -45,14 +45,14 @@ export const openTracing = async ({ settings, log, atEnd }: TracingOptions): Pro
       new sdk.BatchSpanProcessor({
         exporter: telling(
           new OTLPTraceExporter({
-            ...{ url, headers, timeoutMillis: patience.export },
-            httpAgentOptions: (protocol) => boundedAgent(protocol, patience.export),
+            ...{ url, headers, timeoutMillis: timeout.export },
+            httpAgentOptions: (protocol) => boundedAgent(protocol, timeout.export),
           }),
           log,
         ),
-        maxQueueSize: mostWaiting,
+        maxQueueSize: maxWaiting,
         scheduledDelayMillis: 1000,
-        exportTimeoutMillis: patience.export,
+        exportTimeoutMillis: timeout.export,
       }),
     ],
   })
@@ -88,7 +88,7 @@ export const openTracing = async ({ settings, log, atEnd }: TracingOptions): Pro
   atEnd(async () => {
     traceWith(null)
     await inTime(
-      patience.stop,
+      timeout.stop,
       provider.shutdown().catch(() => {}),
       () => {},
     )

@@ -1,18 +1,18 @@
 import { boundedAgent } from './bounded-agent.ts'
 import type { TracingSettings } from './settings.ts'
 
-const usualPatience = 5000
+const defaultTimeout = 5000
 
 /**
  * Sends the collector an empty list of spans, by the same code as spans are sent.
- * @param patience milliseconds until it has answered
+ * @param timeout milliseconds until it has answered
  * @throws Error that says why the collector does not take it, without the headers
  */
-export const tryCollector = async ({ url, headers }: TracingSettings, patience = usualPatience): Promise<void> => {
+export const tryCollector = async ({ url, headers }: TracingSettings, timeout = defaultTimeout): Promise<void> => {
   const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http')
   const exporter = new OTLPTraceExporter({
-    ...{ url, headers, timeoutMillis: patience },
-    httpAgentOptions: (protocol) => boundedAgent(protocol, patience),
+    ...{ url, headers, timeoutMillis: timeout },
+    httpAgentOptions: (protocol) => boundedAgent(protocol, timeout),
   })
   try {
     await new Promise<void>((resolve, reject) => {

@@ -44,7 +44,7 @@ const run = (statement: string) => db.execute(sql.raw(statement))
 const rows = (of: Database['db'] = db) => of.select().from(operationLogs).orderBy(asc(operationLogs.seq))
 
 const opened = (t: Teardown, options: { keys?: LogKeys; capacity?: number } = {}) => {
-  const log = openOperationLog({ db, keys, log: silent, patience: 300, ...options })
+  const log = openOperationLog({ db, keys, log: silent, timeout: 300, ...options })
   t.teardown(() => log.close())
   return log
 }

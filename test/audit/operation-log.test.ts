@@ -38,7 +38,7 @@ const keys = logKeys([secret])
 const opened = (
   t: Teardown,
   { db }: Pick<Database, 'db'>,
-  options: { keys?: LogKeys; capacity?: number; patience?: number; log?: Logger } = {},
+  options: { keys?: LogKeys; capacity?: number; timeout?: number; log?: Logger } = {},
 ): OperationLog => {
   const log = openOperationLog({ db, keys, log: silent, ...options })
   t.teardown(() => log.close())
@@ -618,7 +618,7 @@ t.test('a database that comes and goes', { skip: postgresMissing }, async (t) =>
     const log = openOperationLog({
       db,
       keys,
-      patience: 300,
+      timeout: 300,
       log: { ...silent, error: (details: object | string) => errors.push(details) },
     })
     await postgres.stop()

@@ -39,7 +39,7 @@ const write = async (count: number, changes: Partial<LogEntry> = {}, of = db): P
 const outbox = openOutbox(outboxOptions(parseConfig({})))
 
 const streaming = (t: Teardown, { settings }: Pick<Receiver, 'settings'>, more: Partial<LogStreamOptions> = {}) => {
-  const stream = openLogStream({ db, outbox, settings, log: silent, every: 10, patience: 2000, ...more })
+  const stream = openLogStream({ db, outbox, settings, log: silent, every: 10, timeout: 2000, ...more })
   t.teardown(stream.stop)
   stream.start()
   return stream
@@ -205,7 +205,7 @@ t.test('nothing is lost and the order stays', async (t) => {
     })
     const logs: string[] = []
     const log = { ...silent, warn: (facts: unknown) => void logs.push(JSON.stringify(facts)) }
-    streaming(t, receiver, { patience: 300, log })
+    streaming(t, receiver, { timeout: 300, log })
     await eventually(() => receiver.connections() >= 2, 'it was tried again')
     t.match(logs, [/did not close the connection within/])
     t.equal(logs.length, 1, 'an outage is one line')

@@ -103,7 +103,7 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
     },
   }
   const background = openBackground(log)
-  const runs = openRuns({ db, patience: 1000, log })
+  const runs = openRuns({ db, timeout: 1000, log })
   // There is no directory here: it is only asked whether it has followed.
   const following: Pick<Reconciler, 'earlyClaim' | 'settle' | 'passwordUsed'> = {
     settle: async () => directory.settled,

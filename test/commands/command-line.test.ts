@@ -38,7 +38,7 @@ t.test('wrong arguments are refused before anything is done, and are not repeate
   const form = {
     usage: 'Usage: x',
     options: { to: { type: 'string' }, yes: { type: 'boolean', short: 'y' } },
-    most: 1,
+    max: 1,
   } as const
   for (const args of [
     ['a', url],

@@ -315,15 +315,15 @@ t.test('the cache in memory is bounded; entries in use stay', async (t) => {
 
 /**
  * Two instances with one Redis and one pantry.
- * @param patience milliseconds that a command may take
+ * @param timeout milliseconds that a command may take
  * @param scopes of the two, which belong to one installation where they are the same
  */
-const twins = async (t: Teardown, redis: TestRedis, patience?: number, scopes = ['own', 'own']) => {
+const twins = async (t: Teardown, redis: TestRedis, timeout?: number, scopes = ['own', 'own']) => {
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
   const { handlers, counts } = pantry()
   const connect = async (scope: string): Promise<Redis> => {
-    const connected = await openRedis({ redisUrl: redis.url, scope, log, patience })
+    const connected = await openRedis({ redisUrl: redis.url, scope, log, timeout })
     if (connected === null) throw new Error('not connected')
     t.teardown(() => connected.close())
     return connected

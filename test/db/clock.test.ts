@@ -44,7 +44,7 @@ t.test('entries of the log are not stuck because the clocks of the host and the 
     db,
     keys: logKeys(['a secret that is long enough for a test']),
     log: silent,
-    patience: 1,
+    timeout: 1,
   })
   log.append(logEntry())
   t.equal(log.stuck(), null)

@@ -8,16 +8,16 @@ import { postgresMissing, testPostgres } from '../database.ts'
 
 /** The most places of an array that were searched since. */
 const searchedPlaces = (t: Test): (() => number) => {
-  let most = 0
+  let max = 0
   const { indexOf } = Array.prototype
   t.teardown(() => Object.assign(Array.prototype, { indexOf }))
   Array.prototype.indexOf = function (this: unknown[], ...input: [unknown]) {
-    most = Math.max(most, this.length)
+    max = Math.max(max, this.length)
     return indexOf.apply(this, input)
   }
   return () => {
     Object.assign(Array.prototype, { indexOf })
-    return most
+    return max
   }
 }
 

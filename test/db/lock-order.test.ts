@@ -38,17 +38,17 @@ const beginHolding = async (db: Db, statement: SQL) => {
   await Promise.race([holding, over])
   return {
     /**
-     * @param patience milliseconds that the change waits at least, unless it gives up before
+     * @param minWait milliseconds that the change waits at least, unless it gives up before
      * @returns the rows of a last statement, once a change waits for this transaction
      */
-    async end(statement: SQL, patience = 0): Promise<Record<string, unknown>[]> {
+    async end(statement: SQL, minWait = 0): Promise<Record<string, unknown>[]> {
       let waited = false
       const isDue = async (): Promise<boolean> => {
         const [row] = await db.execute<{ waits: number | null }>(sql`
           select (max(extract(epoch from clock_timestamp() - query_start)) * 1000)::float8 as waits
           from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
         const waits = row?.waits ?? null
-        const isEnough = waits === null ? waited : waits >= patience
+        const isEnough = waits === null ? waited : waits >= minWait
         waited ||= waits !== null
         return isEnough
       }

@@ -219,7 +219,7 @@ t.test('on a PostgreSQL server', { skip: postgresMissing }, async (t) => {
   t.test('a start that waited in vain says so', async (t) => {
     const url = 'postgres://postgres:hunter2@127.0.0.1:1/postgres'
     const message = /DATABASE_URL: postgres@127\.0\.0\.1:1\/postgres does not answer \(ECONNREFUSED\)/
-    await t.rejects(openDatabase({ url, dataDir: '', log: silent, patience: 100 }), { message })
+    await t.rejects(openDatabase({ url, dataDir: '', log: silent, timeout: 100 }), { message })
   })
 
   t.test('a database that does not exist is named at once', async (t) => {

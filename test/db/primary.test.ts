@@ -23,8 +23,8 @@ const pair = async (t: Test): Promise<{ primary: PostgresServer; standby: Postgr
   return { primary, standby }
 }
 
-const open = async (t: Test, url: string, patience = 0): Promise<Database> => {
-  const database = await openDatabase({ url, dataDir: '', log: silent, patience })
+const open = async (t: Test, url: string, timeout = 0): Promise<Database> => {
+  const database = await openDatabase({ url, dataDir: '', log: silent, timeout })
   t.teardown(() => database.close())
   return database
 }

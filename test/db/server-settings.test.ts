@@ -68,7 +68,7 @@ t.test('as many limits are set as the server takes', { skip: postgresMissing || 
     const through = (settings: Record<string, string>) =>
       postgres(bouncer.url, { max: 1, connection: settings, onnotice: () => {} })
     t.same(await sessionLimits(through), limits, ignored)
-    const { db, close } = await openDatabase({ url: bouncer.url, dataDir: '', log: silent, patience: 0 })
+    const { db, close } = await openDatabase({ url: bouncer.url, dataDir: '', log: silent, timeout: 0 })
     t.match(await db.execute(sql`select 1 as one`), [{ one: 1 }], 'in session mode no direct address is needed')
     await close()
   }

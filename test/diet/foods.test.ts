@@ -21,7 +21,7 @@ const repeated = <T>(values: readonly T[]): T[] => values.filter((value, index) 
 
 const idsOf = (things: readonly { id: number | string }[]): (number | string)[] => things.map(({ id }) => id)
 
-const isBetween = (value: number, least: number, most: number): boolean => value >= least && value <= most
+const isBetween = (value: number, least: number, max: number): boolean => value >= least && value <= max
 
 const classesOfWord = (word: string): AllergenClass[] =>
   allergenClasses.filter((each) => [...allergenNames[each].en, ...allergenNames[each].zh].includes(word))
@@ -65,8 +65,8 @@ t.test('100 g of a food are made of no more than 100 g', async (t) => {
 })
 
 t.test('a millilitre, a piece and a portion of a food weigh what they can', async (t) => {
-  const weigh = (weight: 'density' | 'pieceGrams' | 'servingGrams', least: number, most: number) =>
-    idsOf(foods.filter(({ [weight]: grams = least }) => !isBetween(grams, least, most)))
+  const weigh = (weight: 'density' | 'pieceGrams' | 'servingGrams', least: number, max: number) =>
+    idsOf(foods.filter(({ [weight]: grams = least }) => !isBetween(grams, least, max)))
   t.strictSame(weigh('density', 0.1, 1.5), [])
   t.strictSame(weigh('pieceGrams', 1, 1000), [])
   t.strictSame(weigh('servingGrams', 5, 500), [])

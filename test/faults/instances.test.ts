@@ -11,7 +11,7 @@ import { brokenPromises, keepWriting, openWriter, type Writer } from './writers.
 // Processes of their own on one PostgreSQL and one slapd, which die, and whose database stops while they run.
 
 /** Milliseconds within which a request is answered whatever happens to the database. */
-const patience = 10_000
+const timeout = 10_000
 /** A killed instance's records are taken over when its leases ran out, milliseconds. */
 const takenOver = 40_000
 
@@ -176,7 +176,7 @@ t.test('instances of one installation', { skip: skipWithoutSlapd || postgresMiss
       const others = writing.answers.filter(({ code, msg }) => code !== 0 && !(code === 503 && told.includes(msg)))
       t.strictSame(others, [], 'and nothing else is said')
       const longest = Math.max(...writing.answers.map(({ took }) => took))
-      t.ok(longest < patience, `the longest answer took ${longest} ms`)
+      t.ok(longest < timeout, `the longest answer took ${longest} ms`)
       t.strictSame(await brokenPromises(at(0), writers), [], 'the session is still good, and nothing was lost')
       await becomesEqual(t, at(0), slapd)
       for (const server of instances) t.ok(server.running(), 'the process is the same')

@@ -23,7 +23,7 @@ const open = async (t: Test, url: string, directUrl: string | null): Promise<Dat
     directUrl,
     dataDir: t.testdir(),
     log: silent,
-    patience: 0,
+    timeout: 0,
     catchEscapes: true,
   })
   t.teardown(() => database.close())

@@ -347,12 +347,12 @@ t.test('connections', { skip: skipWithoutSlapd }, async (t) => {
   })
 
   await t.test('requests that wait are sent several in one piece, and so many are on their way at most', async (t) => {
-    let [sent, answered, mostOnTheirWay, pieces] = [0, 0, 0, 0]
+    let [sent, answered, maxOnTheirWay, pieces] = [0, 0, 0, 0]
     const relay = createServer((client) => {
       const server = connect(Number(new URL(slapd.url).port), '127.0.0.1')
       const requests = createFrameReader(() => {
         sent += 1
-        mostOnTheirWay = Math.max(mostOnTheirWay, sent - answered)
+        maxOnTheirWay = Math.max(maxOnTheirWay, sent - answered)
       })
       // A server that is slower than this one: its answers come one after the other.
       let passed = Promise.resolve()
@@ -379,11 +379,11 @@ t.test('connections', { skip: skipWithoutSlapd }, async (t) => {
     const directory = directoryFor(t, slapd, { url, poolSize: 1 })
     await directory.read(people, [])
     // The read was answered with two messages.
-    ;[sent, answered, mostOnTheirWay, pieces] = [0, 0, 0, 0]
+    ;[sent, answered, maxOnTheirWay, pieces] = [0, 0, 0, 0]
     const names = Array.from({ length: 200 }, (_, n) => `piece-${n}`)
     await Promise.all(names.map((name) => directory.write(person(name))))
     t.equal(sent, 200)
-    t.equal(mostOnTheirWay, 64)
+    t.equal(maxOnTheirWay, 64)
     t.ok(pieces < 40, `${pieces} pieces`)
     await Promise.all(names.map((name) => directory.write({ kind: 'delete', dn: person(name).dn })))
   })

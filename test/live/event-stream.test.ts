@@ -55,7 +55,7 @@ t.test('comments keep a stream, and it ends after its lifetime', async (t) => {
 t.test('an instance has a limit too, and a stream that is gone makes room', async (t) => {
   const principals = { stillMay: async () => true, onDrop: () => () => {} }
   const feed = openFeed({ read: async () => ({}), what: 'nothing', log: silent })
-  const streams = openStreams({ principals, lifetime: 60_000, most: 2 })
+  const streams = openStreams({ principals, lifetime: 60_000, max: 2 })
   t.teardown(streams.close)
   const openAs = (userId: number) =>
     streams.open({ user: { userId, sessionId: 's' }, operation, event: 'x', feed, view: (value) => value })

@@ -69,7 +69,7 @@ const startSmtp = async (t: Teardown, { refusals = 0, mute = false, endless = fa
   }
 }
 
-const open = (t: Teardown, smtpUrl: string | null, more: { patience?: number } = {}) => {
+const open = (t: Teardown, smtpUrl: string | null, more: { timeout?: number } = {}) => {
   const parent = mkdtempSync(join(tmpdir(), 'steward-mail-'))
   t.teardown(() => rmSync(parent, { recursive: true, force: true }))
   const folder = join(parent, 'mail')
@@ -142,7 +142,7 @@ t.test('an attempt that the server does not take is left to who keeps the messag
 
 t.test('an attempt ends also where the server goes on and on', async (t) => {
   const endless = await startSmtp(t, { endless: true })
-  const { mail } = open(t, endless.url, { patience: 1000 })
+  const { mail } = open(t, endless.url, { timeout: 1000 })
   await t.rejects(mail.attempt(message), { message: 'the mail server did not accept it: ETIMEDOUT' })
   await eventually(() => endless.connections() === 0, 'and so does its connection')
 })

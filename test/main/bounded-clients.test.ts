@@ -3,13 +3,13 @@ import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { unansweredRequests } from '../../src/contract/unanswered.ts'
-import { boundClients, mostClients } from '../../src/main/bounded-clients.ts'
+import { boundClients, maxClients } from '../../src/main/bounded-clients.ts'
 import { type Activity, boundConnections } from '../../src/network/connection-limit.ts'
 import { noLog } from '../../src/runtime/log.ts'
 import { eventually } from '../eventually.ts'
 
 const head = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
-const most = 8
+const max = 8
 
 /** A server that answers a request when it is told to. */
 const bounded = async (t: Test, text = 'answered') => {
@@ -18,7 +18,7 @@ const bounded = async (t: Test, text = 'answered') => {
   const server = createServer((_request, response) => void answers.push(() => response.end(text)))
   const unanswered = unansweredRequests()
   const warn = (details: string | object): void => void lines.push(Object(details))
-  unanswered.watch(server, boundClients(server, unanswered, { ...noLog, warn }, most))
+  unanswered.watch(server, boundClients(server, unanswered, { ...noLog, warn }, max))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const clients: Socket[] = []
@@ -41,16 +41,16 @@ const bounded = async (t: Test, text = 'answered') => {
 t.test('who sends nothing keeps no one out', async (t) => {
   const { client, lines } = await bounded(t)
   const silent: Socket[] = []
-  for (let number = 0; number < 3 * most; number += 1) silent.push(await client())
-  await eventually(() => silent.filter((each) => each.destroyed).length === 2 * most, 'the oldest are closed')
+  for (let number = 0; number < 3 * max; number += 1) silent.push(await client())
+  await eventually(() => silent.filter((each) => each.destroyed).length === 2 * max, 'the oldest are closed')
   t.notOk(silent.at(-1)?.destroyed, 'the newest is served')
-  t.match(lines, [{ most, address: /^127/ }], 'and the log says it, once')
+  t.match(lines, [{ most: max, address: /^127/ }], 'and the log says it, once')
 })
 
 t.test('an address with few connections loses none to one with many', async (t) => {
   const { client, answers } = await bounded(t)
   const other = await client('127.0.0.2')
-  for (let number = 0; number < 3 * most; number += 1) await client('127.0.0.1', 'POST / HTTP/1.1\r\nHost: a\r\n')
+  for (let number = 0; number < 3 * max; number += 1) await client('127.0.0.1', 'POST / HTTP/1.1\r\nHost: a\r\n')
   other.write(head)
   await eventually(() => answers.length === 1, 'its request is read')
   const answered = once(other, 'data')
@@ -61,8 +61,8 @@ t.test('an address with few connections loses none to one with many', async (t) 
 t.test('no one who waits for an answer is cut off: the new one is', async (t) => {
   const { client, answers } = await bounded(t)
   const waiting: Socket[] = []
-  for (let number = 0; number < most; number += 1) waiting.push(await client('127.0.0.1', head))
-  await eventually(() => answers.length === most, 'all requests are read')
+  for (let number = 0; number < max; number += 1) waiting.push(await client('127.0.0.1', head))
+  await eventually(() => answers.length === max, 'all requests are read')
   const refused = await client()
   await eventually(() => refused.destroyed, 'there is no place')
   t.notOk(waiting.some((each) => each.destroyed))
@@ -77,11 +77,11 @@ t.test('what has no use goes before what is still arriving, and what was used la
   const often = await client('127.0.0.1', head)
   await eventually(() => answers.length === 2, 'both requests are read')
   const idle: Socket[] = []
-  for (let number = 2; number < most; number += 1) idle.push(await client())
+  for (let number = 2; number < max; number += 1) idle.push(await client())
   const answered = once(often, 'data')
   answers[1]?.()
   await answered
-  for (let number = 2; number < most; number += 1) await client()
+  for (let number = 2; number < max; number += 1) await client()
   await eventually(() => idle.every((each) => each.destroyed), 'those that were idle are closed')
   t.notOk(often.destroyed, 'the one that was used after they came is not')
   await client()
@@ -95,21 +95,21 @@ t.test('what has no use goes before what is still arriving, and what was used la
 t.test('answers that one address does not read keep out no other', async (t) => {
   const { client, answers } = await bounded(t, 'a'.repeat(32_000_000))
   const unread: Socket[] = []
-  for (let number = 0; number < most; number += 1) unread.push((await client('127.0.0.2', head)).pause())
-  await eventually(() => answers.length === most, 'all requests are read')
+  for (let number = 0; number < max; number += 1) unread.push((await client('127.0.0.2', head)).pause())
+  await eventually(() => answers.length === max, 'all requests are read')
   for (const answer of answers) answer()
   const again = await client('127.0.0.2')
   await eventually(() => again.destroyed, 'there is no place for one more of that address')
   t.notOk(unread.some((each) => each.destroyed))
   const other = await client('127.0.0.1', head)
-  await eventually(() => answers.length === most + 1, 'the request of another one is read')
+  await eventually(() => answers.length === max + 1, 'the request of another one is read')
   t.notOk(other.destroyed)
 })
 
 t.test('a request that arrives together with too many connections is answered', async (t) => {
   const { client, answers } = await bounded(t)
   const idle: Socket[] = []
-  for (let number = 0; number < most; number += 1) idle.push(await client())
+  for (let number = 0; number < max; number += 1) idle.push(await client())
   // All of them are in the queue of the system when this process reads it.
   const newcomers = [1, 2, 3].map(() => client())
   idle[0]?.write(head)
@@ -129,7 +129,7 @@ t.test('a flood does not have all connections looked at for each that comes', as
     looks += 1
     return activity
   }
-  const used = boundConnections(server as unknown as Pick<Server, 'on'>, { most: many, activityOf })
+  const used = boundConnections(server as unknown as Pick<Server, 'on'>, { max: many, activityOf })
   const closed: object[] = []
   const come = (): object => {
     const destroy = (): void => void closed.push(socket)
@@ -156,7 +156,7 @@ t.test('a flood does not have all connections looked at for each that comes', as
 })
 
 t.test('the number leaves files for everything else', async (t) => {
-  t.equal(mostClients(1024), 256)
-  t.equal(mostClients(1_048_576), 10_000)
-  t.equal(mostClients(null), 10_000)
+  t.equal(maxClients(1024), 256)
+  t.equal(maxClients(1_048_576), 10_000)
+  t.equal(maxClients(null), 10_000)
 })

@@ -9,7 +9,7 @@ import { eventually } from '../eventually.ts'
 
 /** More than the buffers of both sides hold. */
 const large = Buffer.alloc(30_000_000, 'x')
-const patience = 300
+const timeout = 300
 /** Milliseconds; longer than that. */
 const idle = 1000
 
@@ -18,7 +18,7 @@ const asked = async (t: Test, answer: RequestListener): Promise<{ client: Socket
   const server = createServer({ keepAliveTimeout: idle }, answer)
   const unanswered = unansweredRequests()
   unanswered.watch(server)
-  closeUnread(server, unanswered, patience)
+  closeUnread(server, unanswered, timeout)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
@@ -53,9 +53,9 @@ t.test('one that reads slowly gets all of it', async (t) => {
 
 t.test('nor does the time that an answer takes count', async (t) => {
   const { client } = await asked(t, async (_request, response) => {
-    await delay(3 * patience)
+    await delay(3 * timeout)
     response.write('a')
-    await delay(3 * patience)
+    await delay(3 * timeout)
     response.end('b')
   })
   let text = ''
@@ -69,10 +69,10 @@ t.test('nor does the time that an answer takes count', async (t) => {
 t.test('a connection on which nothing is asked is kept for as long as others, and then closed', async (t) => {
   const { client, served } = await asked(t, (_request, response) => void response.end('a'))
   client.resume()
-  await delay(2 * patience)
+  await delay(2 * timeout)
   t.notOk(served.destroyed)
   client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
-  await delay(2 * patience)
+  await delay(2 * timeout)
   t.notOk(served.destroyed)
   await eventually(() => served.destroyed, 'it is closed')
 })

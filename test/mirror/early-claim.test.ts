@@ -1047,7 +1047,7 @@ t.test('a request whose second attempt changes nothing is in the way of no other
   const nothing = () => t.fail('nothing is written') as never
   const batches = { claimInTransaction, step: nothing, reserve: nothing, write: nothing }
   const { settle, earlyClaim } = settler({
-    ...{ patience: 100, batches, ledger: { behind: nothing, groupsOnTheirWay: nothing }, log: silent },
+    ...{ timeout: 100, batches, ledger: { behind: nothing, groupsOnTheirWay: nothing }, log: silent },
     ...{ stopped: () => false, paused: () => false, track: (work) => work },
     ...{ wake: nothing, explain: nothing, explainSilence: nothing, lost: nothing },
   })

@@ -13,7 +13,7 @@ import { openOffice } from './office.ts'
 // Entries of groups below each other (LDAP_GROUP_LAYOUT=nested), or all below ou=groups, and the change between the two.
 
 /** Milliseconds; a tree that does not come is shown by the comparison after it. */
-const patience = 60_000
+const timeout = 60_000
 
 type Tree = Record<string, string>
 
@@ -37,7 +37,7 @@ const office = async (t: Test, options: TestStewardOptions & { slapd?: TestSlapd
     return found
   }
   const holds = async (wanted: Tree, what: string): Promise<void> => {
-    await eventually(async () => isDeepStrictEqual(await tree(), wanted), what, patience).catch(() => {})
+    await eventually(async () => isDeepStrictEqual(await tree(), wanted), what, timeout).catch(() => {})
     t.strictSame(await tree(), wanted, what)
   }
   const params = { directory: 1 }

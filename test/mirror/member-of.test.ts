@@ -13,7 +13,7 @@ import { openOffice } from './office.ts'
 // `memberOf` on the entries of people: written by Steward (LDAP_MEMBER_OF), or left to a server that maintains it.
 
 /** Milliseconds; a value that does not come is shown by the comparison after it. */
-const patience = 15_000
+const timeout = 15_000
 
 type Office = Awaited<ReturnType<typeof office>>
 
@@ -33,7 +33,7 @@ const office = async (t: Test, options: TestStewardOptions & { slapd?: TestSlapd
   }
   const shows = async (rdn: string, groups: string[], what: string): Promise<void> => {
     const isThere = async () => isDeepStrictEqual((await shown(rdn))?.groups, [...groups].sort())
-    await eventually(isThere, what, patience).catch(() => {})
+    await eventually(isThere, what, timeout).catch(() => {})
     t.strictSame((await shown(rdn))?.groups, [...groups].sort(), what)
   }
   const edit = (rdn: string, operation: 'add' | 'delete', groups: string[]) =>

@@ -327,7 +327,7 @@ t.test('a request that waits for its records', async (t) => {
     const done: string[] = []
     const { log, told } = memory()
     const { settle } = settler({
-      patience: 2000,
+      timeout: 2000,
       batches: {
         step: async (kind, _, took) => {
           done.push(kind)

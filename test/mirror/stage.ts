@@ -97,7 +97,7 @@ export const stage = async (t: Test, options: StageOptions = {}): Promise<Stage>
     posix: options.posix ?? null,
     greet,
     passwords: { key: Buffer.alloc(32), scheme: 'ARGON2', adopts: true, adopt: options.adopt ?? null },
-    patience: 10_000,
+    timeout: 10_000,
     log: silent,
     now: options.now ?? thisMoment,
   })

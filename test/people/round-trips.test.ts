@@ -10,7 +10,7 @@ import { person } from './console.ts'
 // service does beside it only adds to that, so the least of many counts.
 
 /** By kind of change: round trips, and statements with those that begin and end transactions. */
-const most = { add: [4, 17], update: [4, 10], join: [4, 11], disable: [5, 20], remove: [5, 16] } as const
+const max = { add: [4, 17], update: [4, 10], join: [4, 11], disable: [5, 20], remove: [5, 16] } as const
 const people = 40
 
 t.setTimeout(240_000)
@@ -29,11 +29,11 @@ t.test(
       groups.push((await service.take('addGroup', { body })).id)
     }
     const [one = 0, two = 0] = groups
-    const counts: Record<keyof typeof most, [trips: number, statements: number][]> = {
+    const counts: Record<keyof typeof max, [trips: number, statements: number][]> = {
       ...{ add: [], update: [], join: [], disable: [], remove: [] },
     }
     const now = (): [number, number] => [wire.trips(), wire.statements()]
-    const count = async <T>(kind: keyof typeof most, change: Promise<T>, before = now()): Promise<T> => {
+    const count = async <T>(kind: keyof typeof max, change: Promise<T>, before = now()): Promise<T> => {
       const result = await change
       const [trips, statements] = now()
       counts[kind].push([trips - before[0], statements - before[1]])
@@ -47,7 +47,7 @@ t.test(
       await count('disable', service.take('changeUserStatus', { body: { id, status: 2 } }))
       await count('remove', service.take('deleteUsers', { body: { userIds: [id] } }))
     }
-    for (const [kind, limits] of Object.entries(most) as [keyof typeof most, readonly [number, number]][])
+    for (const [kind, limits] of Object.entries(max) as [keyof typeof max, readonly [number, number]][])
       for (const [at, what] of [
         [0, 'round trips'],
         [1, 'statements'],

@@ -56,7 +56,7 @@ t.test('lines whose reader has stopped reading wait, and arrive whole and in ord
 
 t.test('those that would fill the memory are dropped and counted', async (t) => {
   const { fd, read } = pipe(t)
-  const output = openLogOutput({ fd, most: 10_000 })
+  const output = openLogOutput({ fd, max: 10_000 })
   for (let number = 0; number < 200; number += 1) output.write(lineOf(number))
   let text = ''
   for (let tries = 0; tries < 100 && !text.includes('lost'); tries += 1) {

@@ -41,10 +41,10 @@ const octets: EntryShape<{ dn: string; attributes: Values[] }> = {
 }
 
 /**
- * slapd with Active Directory's schema, and a relay in front of it that answers at most `mostValues` of `member` at once
+ * slapd with Active Directory's schema, and a relay in front of it that answers at most `maxValues` of `member` at once
  * ([MS-ADTS] section 3.1.1.3.1.3.3).
  */
-export const testActiveDirectory = async (t: Test, mostValues: number): Promise<TestActiveDirectory> => {
+export const testActiveDirectory = async (t: Test, maxValues: number): Promise<TestActiveDirectory> => {
   const slapd = await testSlapd(t)
   const client = new Client({ url: slapd.url })
   await client.bind(configIdentity.bindDn, configIdentity.bindPassword)
@@ -68,10 +68,10 @@ export const testActiveDirectory = async (t: Test, mostValues: number): Promise<
       const start = asked.get(message.messageId) ?? 0
       const present = attributes.find(([description]) => description === 'member')?.[1] ?? []
       const all = start > 0 ? (members.get(dn) ?? []) : present
-      if (start === 0 && all.length <= mostValues) return frame
+      if (start === 0 && all.length <= maxValues) return frame
       members.set(dn, all)
-      const end = start + mostValues >= all.length ? '*' : start + mostValues - 1
-      const part: Values = [`member;range=${start}-${end}`, all.slice(start, start + mostValues)]
+      const end = start + maxValues >= all.length ? '*' : start + maxValues - 1
+      const part: Values = [`member;range=${start}-${end}`, all.slice(start, start + maxValues)]
       const others = attributes.filter(([description]) => description !== 'member')
       return searchEntry(message.messageId, dn, [...others, ['member', []], part])
     },

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { mostEmptyPages, mostPlaces, mostRecords } from '../../src/sources/bounds.ts'
+import { maxEmptyPages, maxPlaces, maxRecords } from '../../src/sources/bounds.ts'
 import { readMembers } from '../../src/sources/ldap/members.ts'
 import { createMemberships } from '../../src/sources/ldap/memberships.ts'
 import { presets } from '../../src/sources/ldap/presets.ts'
@@ -46,14 +46,14 @@ t.test('records that do not end fail the reading', async (t) => {
   async function* records() {
     for (;;) yield many
   }
-  t.strictSame(await endOf(inBatches(records())), failure('endless', mostRecords))
+  t.strictSame(await endOf(inBatches(records())), failure('endless', maxRecords))
 })
 
 t.test('departments that do not end fail the reading', async (t) => {
   let places = 0
   const reading = readTogether<number, never>([places], {
     keyOf: String,
-    most: 4,
+    max: 4,
     signal: new AbortController().signal,
     async *read(_, found) {
       yield []
@@ -63,7 +63,7 @@ t.test('departments that do not end fail the reading', async (t) => {
       }
     },
   })
-  t.strictSame(await endOf(reading), failure('endless_places', mostPlaces))
+  t.strictSame(await endOf(reading), failure('endless_places', maxPlaces))
 })
 
 t.test('pages of a directory that do not end fail the reading', async (t) => {
@@ -71,8 +71,8 @@ t.test('pages of a directory that do not end fail the reading', async (t) => {
   const entries = many.map(() => located)
   const wanted = { filter: readSubject, attributes: [] } as never
   const read = (sight: Sight) => endOf(readSubtree(sight, wanted, {} as never))
-  t.strictSame(await read(endlessDirectory(...entries)), failure('endless', mostRecords))
-  t.strictSame(await read(endlessDirectory()), failure('endless_pages', mostEmptyPages))
+  t.strictSame(await read(endlessDirectory(...entries)), failure('endless', maxRecords))
+  t.strictSame(await read(endlessDirectory()), failure('endless_pages', maxEmptyPages))
 })
 
 t.test('members of a group that do not end fail the reading', async (t) => {
@@ -86,7 +86,7 @@ t.test('members of a group that do not end fail the reading', async (t) => {
   const reader = { entry: async () => ({ parts: [next()] }) } as unknown as LdapReader
   const group = { dn: 'cn=g', key: 'cn=g', id: 'g', number: '', parts: [next()] }
   const [attribute = ''] = presets.ad.memberDns
-  t.strictSame(await endOf(readMembers(reader, {} as never, group, attribute)), failure('endless', mostRecords))
+  t.strictSame(await endOf(readMembers(reader, {} as never, group, attribute)), failure('endless', maxRecords))
 })
 
 t.test('members in parts that have nothing, or end before they begin, fail the reading', async (t) => {

@@ -369,10 +369,10 @@ t.test('a large organisation', { skip: skipWithoutSlapd }, async (t) => {
       return frame[id + 2 + (frame[id + 1] ?? 0)] ?? 0
     }
     let underWay = 0
-    let most = 0
+    let max = 0
     const url = await ldapRelay(t, slapd.url, {
       onRequest(frame) {
-        if (operation(frame) === 0x63) most = Math.max(most, ++underWay)
+        if (operation(frame) === 0x63) max = Math.max(max, ++underWay)
         return null
       },
       onAnswer(frame) {
@@ -382,7 +382,7 @@ t.test('a large organisation', { skip: skipWithoutSlapd }, async (t) => {
     })
     const { steps } = await sourceOf({ ...reader, url }).diagnose(new AbortController().signal)
     t.ok(steps.every(({ ok }) => ok))
-    t.equal(most, 1)
+    t.equal(max, 1)
   })
 
   await t.test('a limit of the server is a failed reading that says so', async (t) => {
@@ -564,8 +564,8 @@ t.test('an organisation of posix accounts', { skip: skipWithoutSlapd }, async (t
 })
 
 t.test('an organisation in Active Directory', { skip: skipWithoutSlapd }, async (t) => {
-  const mostValues = 150
-  const server = await testActiveDirectory(t, mostValues)
+  const maxValues = 150
+  const server = await testActiveDirectory(t, maxValues)
   const client = new Client({ url: server.url })
   await client.bind(server.bindDn, server.bindPassword)
   t.teardown(() => client.unbind())
@@ -624,7 +624,7 @@ t.test('an organisation in Active Directory', { skip: skipWithoutSlapd }, async 
   })
 
   await t.test('a group is read whole, however many parts it is answered in', async (t) => {
-    for (const name of ['m0', `m${mostValues - 1}`, `m${mostValues}`, 'm398']) {
+    for (const name of ['m0', `m${maxValues - 1}`, `m${maxValues}`, 'm398']) {
       t.strictSame(departmentsOf(snapshot, name), ['All', 'Corp'], name)
     }
     t.strictSame(departmentsOf(snapshot, 'm399'), ['All', 'Corp', 'Few'])

@@ -15,7 +15,7 @@ const [dingtalk, feishu, wecom] = platforms as [Platform, Platform, Platform]
 /** The department with the most people directly in it: its list has several pages where there are pages. */
 const crowded = (({ departments, people }: Organisation): string => {
   const sizes = departments.map(({ id }) => ({ id, size: people.filter((p) => p.departmentIds.includes(id)).length }))
-  return sizes.reduce((most, one) => (one.size > most.size ? one : most)).id
+  return sizes.reduce((max, one) => (one.size > max.size ? one : max)).id
 })(organisation)
 
 /** A department and all below it. */
@@ -408,8 +408,8 @@ t.test('a slow platform is asked for a few departments at a time', async (t) => 
   const { source, cloud } = await stage(t, dingtalk, { organisation, latency: 40 })
   await readAll(source)
   const at = cloud.calls.map((call) => call.at)
-  const most = Math.max(...at.map((start) => at.filter((other) => other >= start && other < start + 35).length))
-  t.ok(most > 1 && most <= 5, `${most} at the same time`)
+  const max = Math.max(...at.map((start) => at.filter((other) => other >= start && other < start + 35).length))
+  t.ok(max > 1 && max <= 5, `${max} at the same time`)
 })
 
 t.test('answers that break the protocol', async (t) => {

@@ -40,7 +40,7 @@ export const engine = async (t: Test, options: EngineOptions) => {
   const { db } = database
   await database.reset()
   const source = organisationSource(options.organisation)
-  const runs = openRuns({ db, patience: 120_000, log: silent })
+  const runs = openRuns({ db, timeout: 120_000, log: silent })
   t.teardown(() => runs.close())
   const sources: Record<Slot, Source | null> = { exta: source, extb: null, extc: null, extldap: null }
   const importer = openImporter({

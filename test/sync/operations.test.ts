@@ -268,7 +268,7 @@ t.test('no request waits longer than set for a source that does not answer', asy
     config: s.config,
     sources: { exta, extb: null, extc: null, extldap: null },
     importer: { run: () => Promise.reject(new Error('nothing is to be run')) },
-    patience: 200,
+    timeout: 200,
   })
   const user = { userId: 1, rank: 1, roleIds: [] }
   const input = { params: { source: 'exta' }, body: { kind: 'users' }, user } as never

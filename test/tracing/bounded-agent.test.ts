@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { boundedAgent } from '../../src/tracing/bounded-agent.ts'
 import { eventually } from '../eventually.ts'
 
-const patience = 500
+const timeout = 500
 
 const collector = async (t: Test, answer: RequestListener) => {
   const sockets = new Set<Socket>()
@@ -18,7 +18,7 @@ const collector = async (t: Test, answer: RequestListener) => {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const agent = boundedAgent('http:', patience) as Agent
+  const agent = boundedAgent('http:', timeout) as Agent
   t.teardown(() => {
     agent.destroy()
     server.closeAllConnections()
@@ -51,7 +51,7 @@ t.test('one connection serves many exports, for longer than one may take', async
   const { post, connections } = await collector(t, (_request, response) => void response.end('taken'))
   for (let number = 0; number < 15; number += 1) {
     t.equal(await post(), 'answered')
-    await delay(patience / 5)
+    await delay(timeout / 5)
   }
   t.equal(connections(), 1)
 })

@@ -10,7 +10,7 @@ import { enter } from './scopes.ts'
 const longest = nightly ? 8 : 2
 
 /** Milliseconds for what is closed after a test, for which tap has no limit, and for the process to end by itself. */
-const patience = 60_000
+const timeout = 60_000
 
 /** Ends the process at a time, and says what it waits for: without that it would wait for ever. */
 const endLater = (milliseconds: number, what: string, code?: number): NodeJS.Timeout =>
@@ -33,7 +33,7 @@ const work = async (queue: string, limit: number): Promise<void> => {
     const begin = Date.now()
     const cpuBefore = cpuSeconds()
     const url = pathToFileURL(resolve(file)).href
-    const stuck = endLater(limit * 1000 * longest + patience, `${file} does not end`, 1)
+    const stuck = endLater(limit * 1000 * longest + timeout, `${file} does not end`, 1)
     const result = await t.test(file, { timeout: limit * 1000 }, async (scope) => {
       enter(url, scope)
       await import(url)
@@ -53,4 +53,4 @@ const { TEST_QUEUE, TEST_FILE_TIMEOUT } = process.env
 if (TEST_QUEUE === undefined) throw new Error('npm test starts the workers')
 await work(TEST_QUEUE, Number(TEST_FILE_TIMEOUT))
 // Only what a test has left open keeps the process alive from here on. Whether tests failed is known by now.
-endLater(patience, 'a process of test files does not end by itself').unref()
+endLater(timeout, 'a process of test files does not end by itself').unref()

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { withDeadline } from '../../concurrency/abort.ts'
 
 /** Milliseconds for connecting, sending and the head of the response. */
-const patience = 10_000
+const timeout = 10_000
 
 export interface Webhook {
   url: string
@@ -49,7 +49,7 @@ export const postWebhook = async (
     return response.status
   }
   try {
-    status = await withDeadline(patience, { signal: stopping, late: () => new TimeoutError() }, post)
+    status = await withDeadline(timeout, { signal: stopping, late: () => new TimeoutError() }, post)
   } catch (error) {
     throw new Error(`the webhook did not answer: ${kindOf(error)}`)
   }
@@ -60,7 +60,7 @@ class TimeoutError extends Error {}
 
 const kindOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown'
-  if (error instanceof TimeoutError) return `nothing within ${patience / 1000} s`
+  if (error instanceof TimeoutError) return `nothing within ${timeout / 1000} s`
   const cause: unknown = error.cause
   const code: unknown = cause instanceof Error ? Reflect.get(cause, 'code') : undefined
   return typeof code === 'string' ? code : error.name

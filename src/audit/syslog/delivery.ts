@@ -5,9 +5,9 @@ import { connect as connectTls } from 'node:tls'
 import type { SyslogSettings } from './settings.ts'
 
 /** Milliseconds in which something has to move: connecting, taking bytes, closing. */
-const usualPatience = 15_000
+const defaultTimeout = 15_000
 /** How many times that one step may take where something moves: a receiver that says a word now and then is never silent. */
-const mostPatience = 10
+const maxTimeouts = 10
 /** Milliseconds that a delivery waits for the sign that its receiver was gone already; see `receipt`. */
 const leastPause = 100
 
@@ -34,12 +34,12 @@ export interface Delivery {
 export const openDelivery = async (
   settings: SyslogSettings,
   signal: AbortSignal,
-  patience = usualPatience,
+  timeout = defaultTimeout,
 ): Promise<Delivery> => {
   signal.throwIfAborted()
   const began = performance.now()
   const socket = dial(settings)
-  const link = watched(socket, { signal, patience })
+  const link = watched(socket, { signal, timeout })
   try {
     await link.or(once(socket, settings.tls ? 'secureConnect' : 'connect'))
   } catch (error) {
@@ -74,7 +74,7 @@ const dial = ({ host, port, tls }: SyslogSettings): Socket => {
 }
 
 /** Turns what happens to a socket into one failure, or its end. */
-const watched = (socket: Socket, { signal, patience }: { signal: AbortSignal; patience: number }) => {
+const watched = (socket: Socket, { signal, timeout }: { signal: AbortSignal; timeout: number }) => {
   let expected = false
   let failure: Error | null = null
   let settle = (): void => {}
@@ -98,7 +98,7 @@ const watched = (socket: Socket, { signal, patience }: { signal: AbortSignal; pa
           : `the receiver did not answer within ${time / 1000} s`,
       ),
     )
-  socket.setTimeout(patience, () => late(patience))
+  socket.setTimeout(timeout, () => late(timeout))
   socket.on('error', fail)
   socket.on('end', () => {
     if (!expected) fail(new Error('the receiver closed the connection before it was told to'))
@@ -121,7 +121,7 @@ const watched = (socket: Socket, { signal, patience }: { signal: AbortSignal; pa
     },
     /** The work, or the failure where that is first. */
     async or(work: Promise<unknown>): Promise<void> {
-      const time = mostPatience * patience
+      const time = maxTimeouts * timeout
       const limit = setTimeout(() => late(time), time)
       await Promise.race([work, ended]).finally(() => clearTimeout(limit))
       if (failure !== null) throw failure

@@ -23,7 +23,7 @@ export interface LogStreamOptions {
   /** Milliseconds that entries wait before an alert is raised. */
   alertAfter?: number
   /** Milliseconds in which the receiver has to do something; see delivery.ts. */
-  patience?: number
+  timeout?: number
 }
 
 export interface LogStream {
@@ -35,7 +35,7 @@ export interface LogStream {
 /** Entries read at a time. */
 const batchSize = 500
 /** Entries for one receipt. */
-const mostPerReceipt = 5000
+const maxPerReceipt = 5000
 /** Milliseconds between two attempts while the receiver takes nothing: first, and at most. */
 const pauses = { first: 1000, last: 30_000 }
 /** Milliseconds after which an alert that is still right is raised again. */
@@ -46,7 +46,7 @@ const repeatAfter = 300_000
  * stored log and not what passes by, so it is never ahead of the chain, and an outage of any length loses nothing.
  */
 export const openLogStream = (options: LogStreamOptions): LogStream => {
-  const { db, outbox, settings, log, every = 1000, alertAfter = 300_000, patience } = options
+  const { db, outbox, settings, log, every = 1000, alertAfter = 300_000, timeout } = options
   const receiver = receiverOf(settings)
   const position = openPosition(db, receiver, randomUUID())
   const format = { ...settings, host: hostname() }
@@ -94,7 +94,7 @@ export const openLogStream = (options: LogStreamOptions): LogStream => {
       const either = linked(stopping.signal, kept.signal)
       let to: Position | null
       try {
-        to = await deliver(from, { position, settings, format, patience, signal: either.signal })
+        to = await deliver(from, { position, settings, format, timeout, signal: either.signal })
       } catch (error) {
         if (!either.signal.aborted) await failed(error)
         return
@@ -124,7 +124,7 @@ interface DeliverOptions {
   position: Pick<ReturnType<typeof openPosition>, 'after'>
   settings: SyslogSettings
   format: MessageOptions
-  patience: number | undefined
+  timeout: number | undefined
   signal: AbortSignal
 }
 
@@ -134,11 +134,11 @@ interface DeliverOptions {
  */
 const deliver = async (
   from: Position,
-  { position, settings, format, patience, signal }: DeliverOptions,
+  { position, settings, format, timeout, signal }: DeliverOptions,
 ): Promise<Position | null> => {
   let entries = await position.after(from.seq, batchSize)
   if (entries.length === 0) return null
-  const delivery = await openDelivery(settings, signal, patience)
+  const delivery = await openDelivery(settings, signal, timeout)
   try {
     let last = from
     for (let sent = 0; entries.length > 0; ) {
@@ -149,7 +149,7 @@ const deliver = async (
       })
       await delivery.send(Buffer.concat(messages))
       sent += entries.length
-      if (entries.length < batchSize || sent >= mostPerReceipt) break
+      if (entries.length < batchSize || sent >= maxPerReceipt) break
       entries = await position.after(last.seq, batchSize)
     }
     await delivery.receipt()

@@ -37,9 +37,9 @@ export type HeadLine = { kind: 'table'; table: TableHead } | { kind: 'manifest';
 export const longestHead = 1024 * 1024
 
 /** Tables in one file; we have some 40. */
-export const mostTables = 1000
+export const maxTables = 1000
 /** PostgreSQL's own limit. */
-const mostColumns = 1600
+const maxColumns = 1600
 /** Our sequences never reach this, and later identifiers are still valid ids of the contract. */
 const largestId = 2 ** 48
 
@@ -81,7 +81,7 @@ const manifestSchema = {
     },
     tables: {
       type: 'object',
-      maxProperties: mostTables,
+      maxProperties: maxTables,
       propertyNames: identifier,
       additionalProperties: figuresSchema,
     },
@@ -91,7 +91,7 @@ const manifestSchema = {
 const columnsSchema = {
   type: 'array',
   minItems: 1,
-  maxItems: mostColumns,
+  maxItems: maxColumns,
   uniqueItems: true,
   items: identifier,
 } as const

@@ -7,7 +7,7 @@ import { BackupFileError } from './file-error.ts'
 import { openFrames } from './frames.ts'
 import { keyOf, longestHeader, parseHeader, type Trust } from './header.ts'
 import { countLines, headStart, lineFeed, linesOf } from './lines.ts'
-import { compareTables, longestHead, type Manifest, mostTables, parseHeadLine, type TableHead } from './manifest.ts'
+import { compareTables, longestHead, type Manifest, maxTables, parseHeadLine, type TableHead } from './manifest.ts'
 import { openRegularFile } from './regular-file.ts'
 import { sizeText } from './size-text.ts'
 import { defaultUnpackLimit } from './unpack-limit.ts'
@@ -115,7 +115,7 @@ export const tableReader = ({
     table = head.table
     // The manifest could match the second one alone.
     if (found.has(table.name)) throw new BackupFileError(`it contains table ${table.name} twice`)
-    if (found.size === mostTables) throw new BackupFileError(`it contains more than ${mostTables} tables`)
+    if (found.size === maxTables) throw new BackupFileError(`it contains more than ${maxTables} tables`)
     found.set(table.name, { rows: 0, hash: createHash('sha256') })
     await onTable(table)
   }

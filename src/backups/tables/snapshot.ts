@@ -18,7 +18,7 @@ const firstPage = 100
 /** The most by which a page may have more rows than the one before: the next rows may be longer. */
 const growth = 4
 /** The limit, however short the rows before were. */
-const mostRows = 4000
+const maxRows = 4000
 
 /** The alias of a page in SQL; no column has this name: with the name of a column, it would mean that column. */
 const pageRows = '"rows of a page"'
@@ -91,7 +91,7 @@ async function* rowsOf(tx: Tx, table: Table, hash: Hash): AsyncGenerator<Buffer,
     if (rows === 0) return count
     // While this page is compressed and written, the database prepares the next one, which is probably as long.
     const likely = Math.max(1, Math.floor((pageLength * rows) / records.length))
-    arriving = readPage(Math.min(likely, growth * rows, mostRows), after)
+    arriving = readPage(Math.min(likely, growth * rows, maxRows), after)
     // The consumer may have stopped when it fails; otherwise it is awaited above.
     arriving.catch(() => {})
     // The client starts sending in a later turn of the event loop, which the work here would delay.

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:net'
 import type { Config } from '../../config/config.ts'
 import { FolderInUseError } from '../../db/embedded/folder-in-use.ts'
 import { lockFolder } from '../../db/embedded/lock.ts'
-import { mostClients } from '../../main/bounded-clients.ts'
-import { mostOpenFiles } from '../../runtime/open-file-limit.ts'
+import { maxClients } from '../../main/bounded-clients.ts'
+import { openFileLimit } from '../../runtime/open-file-limit.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
 
 /** The oldest version of Node.js that Steward runs on. */
@@ -22,8 +22,8 @@ export const checkNode = (version = process.versions.node): Finding => {
 const fewClients = 1000
 
 /** How many connections of HTTP the limit of open files allows. */
-export const checkOpenFiles = (openFiles = mostOpenFiles()): Finding => {
-  const clients = mostClients(openFiles)
+export const checkOpenFiles = (openFiles = openFileLimit()): Finding => {
+  const clients = maxClients(openFiles)
   if (openFiles === null || clients >= fewClients) return ok(`${clients} connections of HTTP at one time`)
   return note(
     `${clients} connections of HTTP at one time, for a process may open ${openFiles} files`,

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
 /** Milliseconds that a server has to take a connection, and to begin TLS. */
-const patience = 3000
+const timeout = 3000
 
 /**
  * Whether the URL of a directory has the wrong one of ldap:// and ldaps:// for its port.
@@ -16,7 +16,7 @@ export const schemeMisfit = async (url: string): Promise<string | null> => {
   const place = { host, port: Number(port) || (protocol === 'ldaps:' ? 636 : 389) }
   /** null: there was no answer, neither this nor a refusal. */
   const reached = (socket: Socket, event: string): Promise<boolean | null> => {
-    const signal = AbortSignal.timeout(patience)
+    const signal = AbortSignal.timeout(timeout)
     return once(socket, event, { signal })
       .then(
         () => true,

@@ -60,7 +60,7 @@ export const openSource = async (config: Config, alone: boolean): Promise<Source
 }
 
 const refuseServed = async (url: string): Promise<void> => {
-  const { services } = await whenReachable({ url }, { patience: 0, log: noLog }, () => examineDatabase(url))
+  const { services } = await whenReachable({ url }, { timeout: 0, log: noLog }, () => examineDatabase(url))
   if (services > 0) {
     throw new ConfigError([
       `DATABASE_URL: ${services} connections of Steward are open there; a service still runs: ${stopAdvice}`,
@@ -78,7 +78,7 @@ export const examineTarget = async (to: MoveArguments['to'], source: string | nu
     return isFree ? [] : [`--data-dir: ${to.dataDir} is not empty; name a folder that does not exist yet`]
   }
   const reached = <T>(work: () => Promise<T>): Promise<T> =>
-    asTarget(whenReachable(to, { patience: 0, log: noLog }, work))
+    asTarget(whenReachable(to, { timeout: 0, log: noLog }, work))
   const found = await reached(() => examineDatabase(to.url))
   const { claim, relations } = await reached(() => contentOf(to.url))
   return [
@@ -107,7 +107,7 @@ const contentOf = async (url: string) => {
 export const openTarget = (to: MoveArguments['to'], source: string): Promise<Database> =>
   asTarget(
     to.kind === 'server'
-      ? openDatabase({ url: to.url, dataDir: '', log: noLog, patience: 0, movedFrom: source })
+      ? openDatabase({ url: to.url, dataDir: '', log: noLog, timeout: 0, movedFrom: source })
       : openDatabase({ url: null, dataDir: to.dataDir, log: noLog, movedFrom: source }),
   )
 

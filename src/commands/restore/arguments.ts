@@ -30,7 +30,7 @@ export const readArguments = (given: readonly string[]): RestoreArguments | null
     yes: { type: 'boolean', short: 'y' },
     'allow-unencrypted': { type: 'boolean' },
   } as const
-  const read = readCommandLine(given, { usage, options, most: 1 })
+  const read = readCommandLine(given, { usage, options, max: 1 })
   if (read === null) return null
   const { values } = read
   const [file] = read.positionals

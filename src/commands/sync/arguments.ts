@@ -28,7 +28,7 @@ Exit code: 0 done, 1 failed, stopped or records were lost, 2 not possible as ask
  */
 export const readArguments = (given: readonly string[]): SyncArguments | null => {
   const options = { 'dry-run': { type: 'boolean' }, all: { type: 'boolean' } } as const
-  const read = readCommandLine(given, { usage, options, most: 2 })
+  const read = readCommandLine(given, { usage, options, max: 2 })
   if (read === null) return null
   const { values } = read
   const [source, kind] = read.positionals

@@ -4,7 +4,7 @@ import { type RunRecord, runRecords } from '../../sync/run-records.ts'
 import type { Progress } from './progress.ts'
 
 /** Milliseconds between reads of a run. */
-const lookInterval = 250
+const pollInterval = 250
 
 export interface FollowOptions {
   db: Db
@@ -21,6 +21,6 @@ export const follow = async (runId: number, { db, progress, signal }: FollowOpti
     if (run === null) throw new Error(`Run ${runId} is gone`)
     if (run.state !== 'running' || signal.aborted) return run
     progress.show(run)
-    await delay(lookInterval, undefined, { signal }).catch(() => undefined)
+    await delay(pollInterval, undefined, { signal }).catch(() => undefined)
   }
 }

@@ -59,7 +59,7 @@ export const openInstance = async (config: Config, log: Logger): Promise<Instanc
     if (mirror !== null) atEnd(mirror.close)
     const onDeadRuns = deadRunAlerts(openOutbox(outboxOptions(config)))
     if (database.kind === 'embedded') await closeAllRuns(db, onDeadRuns)
-    const runs = openRuns({ db, patience: 0, onDeadRuns, log })
+    const runs = openRuns({ db, timeout: 0, onDeadRuns, log })
     const sources = openSources(config.sources, { log, mirror: mirror && mirrorPlace(db, mirror) })
     atEnd(sources.close, runs.close, async () => mirror?.beginStop())
 

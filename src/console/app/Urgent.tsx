@@ -17,7 +17,7 @@ type Notice = Data<'listNotices'>['notices'][number]
 const notices = { read: 'listNotices', watch: 'watchNotices', event: 'notices' } as const
 
 /** Up to so many new ones are told one by one. */
-const mostTold = 2
+const maxTold = 2
 
 /** How many urgent matters there are, as they come, with the way to each. A new one is told at once. */
 export const Urgent = () => {
@@ -105,7 +105,7 @@ const useNews = (list: readonly Notice[] | undefined): void => {
     known.current = new Set([...(before ?? []), ...list.map(({ key }) => key)])
     if (before === null) return
     const news = list.filter(({ key }) => !before.has(key))
-    if (news.length > mostTold) return notifyFailure(urgent.several(news.length))
+    if (news.length > maxTold) return notifyFailure(urgent.several(news.length))
     for (const notice of news) notifyFailure(titleOf(notice), { text: urgent.look, act: () => lookAt(notice) })
   })
 }

@@ -147,7 +147,7 @@ const checkCaller = ({ code, reason, challenge }: Failure, method: string): void
 }
 
 /** How long an answer is waited for, in milliseconds: longer than one takes, and than a proxy waits. */
-const patience = 120_000
+const timeout = 120_000
 
 /** It reads a whole file, which may be of any size. */
 const unhurried: OperationId = 'getBackupContents'
@@ -159,7 +159,7 @@ const unhurried: OperationId = 'getBackupContents'
 const limited = (signal: AbortSignal): { limit: AbortController; answered(): void } => {
   const limit = new AbortController()
   const end = (): void => limit.abort()
-  const timer = setTimeout(end, patience)
+  const timer = setTimeout(end, timeout)
   signal.addEventListener('abort', end)
   return { limit, answered: () => clearTimeout(timer) }
 }

@@ -8,7 +8,7 @@ export const notSent = (): Failure =>
   new Failure('changed meanwhile', { code: 409, reason: 'console.changed_meanwhile' })
 
 /** The service finds a change that comes between reading and writing. So many in a row do not happen by chance. */
-const mostTries = 5
+const maxTries = 5
 
 /** Repeats a save that begins with reading, while the service says that the record was changed since. @throws Failure */
 export const retryWhileStale = async <T>(attempt: () => Promise<T>): Promise<T> => {
@@ -16,7 +16,7 @@ export const retryWhileStale = async <T>(attempt: () => Promise<T>): Promise<T> 
     try {
       return await attempt()
     } catch (error) {
-      if (!isStale(error) || tries === mostTries) throw error
+      if (!isStale(error) || tries === maxTries) throw error
     }
   }
 }

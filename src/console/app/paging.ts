@@ -30,7 +30,7 @@ interface Page {
 }
 
 /** Rows on a page where the list asks for no number of its own. */
-const usualLimit = 50
+const defaultLimit = 50
 
 /** How long pages have to stay in sight before they are read again, in milliseconds: not those that are scrolled past. */
 const restFor = 150
@@ -86,7 +86,7 @@ const usePagesInSight = <D>(queryKey: QueryKey, limit: number) => {
  */
 export const usePages = <Id extends PagedOperation>(id: Id, input: Input<Id>, { enabled = true } = {}) => {
   const queryKey = [id, 'pages', input]
-  const { limit = usualLimit } = (input.query ?? {}) as { limit?: number }
+  const { limit = defaultLimit } = (input.query ?? {}) as { limit?: number }
   const { kept, isCut, isOld, see, seen } = usePagesInSight<Data<Id>>(queryKey, limit)
   const query = useInfiniteQuery<Data<Id>, Failure, InfiniteData<Data<Id>>, QueryKey, string | number | undefined>({
     queryKey,

@@ -21,7 +21,7 @@ const key = 'steward.reloaded'
 /** A page that fails again so soon after it was loaded anew is not loaded anew once more by itself. */
 const pause = 30_000
 /** Of what stays missing, no more reloads by itself within an hour than these. */
-const most = 3
+const max = 3
 
 /** When this tab was loaded anew by itself in the last hour, the oldest first. */
 const reloads = (): number[] => {
@@ -38,7 +38,7 @@ const reloadWhenBack = async (): Promise<boolean> => {
   if (answer?.ok !== true) return false
   const past = reloads()
   // What was typed beside what is missing is not put to a question that comes by itself, and again later.
-  if (wouldAsk() || past.length >= most || Date.now() - (past.at(-1) ?? 0) < pause) return true
+  if (wouldAsk() || past.length >= max || Date.now() - (past.at(-1) ?? 0) < pause) return true
   sessionStorage.setItem(key, [...past, Date.now()].join(' '))
   window.location.reload()
   return false

@@ -19,7 +19,7 @@ interface Notice {
 }
 
 /** More would cover the page; the oldest goes. */
-const most = 4
+const max = 4
 
 let notices: readonly Notice[] = []
 let lastId = 0
@@ -30,7 +30,7 @@ const setNotices = (next: readonly Notice[]): void => {
   for (const listener of listeners) listener()
 }
 
-const add = (notice: Omit<Notice, 'id'>): void => setNotices([...notices, { ...notice, id: ++lastId }].slice(-most))
+const add = (notice: Omit<Notice, 'id'>): void => setNotices([...notices, { ...notice, id: ++lastId }].slice(-max))
 
 const close = (id: number): void => setNotices(notices.filter((each) => each.id !== id))
 

@@ -24,7 +24,7 @@ export const separateSessions = (cluster: PGlite): void => {
     }
     waiting.push(message)
     size += message.length
-    if (deferred.has(type) && size < most) return
+    if (deferred.has(type) && size < max) return
     const together = waiting.length === 1 ? message : Buffer.concat(waiting, size)
     waiting = []
     size = 0
@@ -41,7 +41,7 @@ export const separateSessions = (cluster: PGlite): void => {
         // It is a view of memory that holds the next part soon.
         answers.push(Buffer.from(part))
         length += part.length
-        if (length >= most) send()
+        if (length >= max) send()
       },
     })
     send()
@@ -58,7 +58,7 @@ const terminate = 'X'.charCodeAt(0)
 const deferred = new Set(Buffer.from('PBDEC'))
 
 /** Bytes that are kept, of messages as of answers. */
-const most = 64 * 1024
+const max = 64 * 1024
 
 const message = (type: string, text = ''): Buffer => {
   const body = Buffer.from(text && `${text}\0`)

@@ -70,13 +70,13 @@ const parseNumber = (text: string): Fraction | null => {
   return plus(fraction(BigInt(whole)), fraction(BigInt(numerator), BigInt(denominator)))
 }
 
-const mostDecimals = 6
+const maxDecimals = 6
 
 const numberText = ({ numerator, denominator }: Fraction): string => {
-  const scale = 10n ** BigInt(mostDecimals)
+  const scale = 10n ** BigInt(maxDecimals)
   if ((numerator * scale) % denominator === 0n) {
-    const digits = ((numerator * scale) / denominator).toString().padStart(mostDecimals + 1, '0')
-    return `${digits.slice(0, -mostDecimals)}.${digits.slice(-mostDecimals)}`.replace(/\.?0+$/, '')
+    const digits = ((numerator * scale) / denominator).toString().padStart(maxDecimals + 1, '0')
+    return `${digits.slice(0, -maxDecimals)}.${digits.slice(-maxDecimals)}`.replace(/\.?0+$/, '')
   }
   const whole = numerator / denominator
   return `${whole === 0n ? '' : `${whole} `}${numerator % denominator}/${denominator}`

@@ -22,7 +22,7 @@ export interface Recommendation {
   fits: string[]
 }
 
-const most = 10
+const max = 10
 
 /**
  * The dishes that fit into what is left of a day, the best first: those that fit most preferences, then those that come
@@ -43,7 +43,7 @@ export const recommend = ({ menu, preferences, eaten, ahead, target }: Recommend
       cost: cost(dish),
     }))
     .sort((a, b) => b.fits.length - a.fits.length || a.cost - b.cost || a.dish.id - b.dish.id)
-    .slice(0, most)
+    .slice(0, max)
     .map(({ dish, fits }) => ({ dish, fits }))
 }
 

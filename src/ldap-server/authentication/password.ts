@@ -8,7 +8,7 @@ import { toOctets } from '../value.ts'
 export type VerifyPassword = (stored: string, password: string) => Promise<boolean>
 
 const derive = promisify(pbkdf2)
-const mostIterations = 10_000_000
+const maxIterations = 10_000_000
 
 const same = (a: Buffer, b: Buffer): boolean => a.length === b.length && a.length > 0 && timingSafeEqual(a, b)
 
@@ -26,7 +26,7 @@ const digestOf =
 const verifyPbkdf2: VerifyPassword = async (stored, password) => {
   const [iterations = '', salt = '', hash = ''] = stored.split('$')
   const count = /^\d{1,8}$/.test(iterations) ? Number(iterations) : 0
-  if (count < 1 || count > mostIterations) return false
+  if (count < 1 || count > maxIterations) return false
   const decode = (text: string): Buffer => Buffer.from(text.replaceAll('.', '+'), 'base64')
   const expected = decode(hash)
   if (expected.length !== 64) return false

@@ -1,11 +1,11 @@
-/** Counts bytes by name, with a limit of `most` for each name. */
-export const byteBudget = (most: number) => {
+/** Counts bytes by name, with a limit of `max` for each name. */
+export const byteBudget = (max: number) => {
   const used = new Map<string, number>()
   return {
     /** @returns false, and counts nothing, where the name would exceed its limit */
     take(name: string, bytes: number): boolean {
       const sum = (used.get(name) ?? 0) + bytes
-      if (sum > most) return false
+      if (sum > max) return false
       used.set(name, sum)
       return true
     },

@@ -58,7 +58,7 @@ export interface ConnectionOptions {
 }
 
 /** Calls `end` where a message stays incomplete for too long. */
-const partialWatch = (frames: MessageFrames, patience: number, end: () => void) => {
+const partialWatch = (frames: MessageFrames, timeout: number, end: () => void) => {
   let stalled: NodeJS.Timeout | null = null
   const stop = (): void => {
     if (stalled) clearTimeout(stalled)
@@ -67,7 +67,7 @@ const partialWatch = (frames: MessageFrames, patience: number, end: () => void) 
   return {
     stop,
     look(): void {
-      if (frames.partial) stalled ??= setTimeout(end, patience).unref()
+      if (frames.partial) stalled ??= setTimeout(end, timeout).unref()
       else stop()
     },
   }

@@ -9,7 +9,7 @@ import { pageRegistry } from '../search/open-pages.ts'
 import type { ServerTls } from '../tls/server-tls.ts'
 import { byteBudget } from './byte-budget.ts'
 import { type Connection, serveConnection } from './connection.ts'
-import { leastMissed } from './connection-eviction.ts'
+import { connectionToEvict } from './connection-eviction.ts'
 
 export const loopback = '127.0.0.1'
 /** How long close waits for operations in progress, milliseconds. */
@@ -23,13 +23,13 @@ const unbound = function* (connections: Map<Socket, Connection>): Generator<Sock
 /** Accepts connections, and closes one when there are too many. */
 const acceptConnections = (
   connections: Map<Socket, Connection>,
-  most: number,
+  max: number,
   serve: (socket: Socket) => Connection | null,
 ): Server =>
   createServer({ noDelay: true, keepAlive: true }, (socket) => {
-    if (connections.size >= most) {
+    if (connections.size >= max) {
       // One that is not bound loses nothing by connecting again.
-      const idle = leastMissed(unbound(connections))
+      const idle = connectionToEvict(unbound(connections))
       if (!idle) return void socket.destroy()
       connections.get(idle)?.destroy()
       connections.delete(idle)

@@ -33,8 +33,8 @@ export const operationsInProgress = () => {
      */
     async untilFits(bytes: number, limits: () => InProgressLimits): Promise<void> {
       const isFull = (): boolean => {
-        const most = limits()
-        return running.size >= most.operations || bytesHeld + bytes > most.bytes
+        const max = limits()
+        return running.size >= max.operations || bytesHeld + bytes > max.bytes
       }
       while (running.size > 0 && isFull()) await Promise.race([...running.values()].map(({ ended }) => ended))
     },

@@ -27,7 +27,7 @@ export const compare = async (
     throw new LdapError(resultCodes.adminLimitExceeded, `an asserted value may have ${longestAssertion} characters`)
   }
   const description = describeAny(attribute)
-  const work = meteredWork({ turns, who: nameOf(identity), most: limits.searchWork, signal })
+  const work = meteredWork({ turns, who: nameOf(identity), max: limits.searchWork, signal })
   await rights.prepare(identity)
   const isSchema = dn.toLowerCase() === subschemaDn.toLowerCase()
   const mayRead = rights.mayRead(identity)

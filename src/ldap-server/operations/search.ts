@@ -75,8 +75,8 @@ const sortedCandidates = async (
 ): Promise<Progress['candidates']> => {
   const { limits, rights } = dependencies
   const mayRead = rights.mayRead(identity)
-  const most = identity?.root ? Number.POSITIVE_INFINITY : limits.sortedEntries
-  const sort = openSort<StoredEntry>(sorting, { most, mayRead, work })
+  const max = identity?.root ? Number.POSITIVE_INFINITY : limits.sortedEntries
+  const sort = openSort<StoredEntry>(sorting, { max, mayRead, work })
   const all = await candidatesOf(dependencies, request, identity, work)
   for (let next = all.next(); !next.done; next = all.next()) {
     work.spend(1)
@@ -118,11 +118,11 @@ const beginSearch = async (
 const sizeOf = (request: SearchRequest, { identity, paging }: Searcher, { entries }: Pick<Limits, 'entries'>) => {
   const asked = request.sizeLimit > 0 ? request.sizeLimit : Number.POSITIVE_INFINITY
   // Page by page a client may read everything: each page is bounded, and the next one is sent when it is asked for.
-  if (identity?.root || paging) return { most: asked, beyond: resultCodes.sizeLimitExceeded }
-  if (request.sizeLimit === 0) return { most: entries, beyond: resultCodes.sizeLimitExceeded }
+  if (identity?.root || paging) return { max: asked, beyond: resultCodes.sizeLimitExceeded }
+  if (request.sizeLimit === 0) return { max: entries, beyond: resultCodes.sizeLimitExceeded }
   return asked > entries
-    ? { most: entries, beyond: resultCodes.adminLimitExceeded }
-    : { most: asked, beyond: resultCodes.sizeLimitExceeded }
+    ? { max: entries, beyond: resultCodes.adminLimitExceeded }
+    : { max: asked, beyond: resultCodes.sizeLimitExceeded }
 }
 
 /** Entries that one page may have; infinite where the search has no pages. */
@@ -167,7 +167,7 @@ const searchTree = async (
     if (!entry) continue
     const view = await answerOf(dependencies, request, identity, entry, work)
     if (view === null) continue
-    if (progress.sent >= size.most) return end(size.beyond)
+    if (progress.sent >= size.max) return end(size.beyond)
     if (progress.sent >= pageEnd) {
       progress.ahead = entry
       return end(resultCodes.success, pages.keep(nameOf(identity), progress))
@@ -196,8 +196,8 @@ export const search = async (
 ): Promise<Result> => {
   const { identity, paging, pages, signal, emit } = searcher
   const { turns, limits, rights } = dependencies
-  const most = identity?.root ? Number.POSITIVE_INFINITY : limits.searchWork
-  const work = meteredWork({ turns, who: nameOf(identity), most, signal })
+  const max = identity?.root ? Number.POSITIVE_INFINITY : limits.searchWork
+  const work = meteredWork({ turns, who: nameOf(identity), max, signal })
   const own = serverEntryAt(dependencies, request)
   if (own) {
     const selection = selectAttributes(request.attributes)

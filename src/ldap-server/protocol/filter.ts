@@ -45,13 +45,13 @@ const extensible = { rule: 0x81, type: 0x82, value: 0x83, dn: 0x84 } as const
 const deepest = 64
 
 /** Parts of one filter, pieces of substrings included; a long value counts as one part more for every so many bytes. */
-const mostAssertions = 2_000
+const maxAssertions = 2_000
 const bytesOfPart = 128
 /**
  * Bytes of DNs, and of values that are not ASCII, in one filter. They take longest to read. A filter is read without a
  * pause, and HTTP requests wait meanwhile (measured: some 20 ms for this many).
  */
-const mostSlowBytes = 32_768
+const maxSlowBytes = 32_768
 /** The extra parts that an unknown attribute counts for: to look it up takes longer. */
 const partsOfUnknown = 4
 
@@ -72,17 +72,17 @@ const countParts = (): Count => {
   let slowBytes = 0
   const add = (count: number): void => {
     parts += count
-    if (parts <= mostAssertions) return
-    throw new LdapError(resultCodes.adminLimitExceeded, `a filter may have ${mostAssertions} parts`)
+    if (parts <= maxAssertions) return
+    throw new LdapError(resultCodes.adminLimitExceeded, `a filter may have ${maxAssertions} parts`)
   }
   return {
     parts: add,
     bytes(length, slow) {
       add(Math.floor(length / bytesOfPart))
       if (slow) slowBytes += length
-      if (slowBytes <= mostSlowBytes) return
+      if (slowBytes <= maxSlowBytes) return
       const what = 'of names of entries and of texts that are not ASCII'
-      throw new LdapError(resultCodes.adminLimitExceeded, `a filter may have ${mostSlowBytes} bytes ${what}`)
+      throw new LdapError(resultCodes.adminLimitExceeded, `a filter may have ${maxSlowBytes} bytes ${what}`)
     },
   }
 }

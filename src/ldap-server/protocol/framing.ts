@@ -2,7 +2,7 @@ import { BerError, readHeader, tag } from './ber.ts'
 
 const longestHeader = 6
 /** Bytes up to which chunks are joined. */
-const mostJoined = 16_384
+const maxJoined = 16_384
 
 /** Splits a connection's bytes into LDAP messages, without copying earlier chunks again for every new one. */
 export class MessageFrames {
@@ -47,7 +47,7 @@ export class MessageFrames {
     let last = chunk
     for (;;) {
       const before = this.#chunks.at(-1)
-      if (before === undefined || before.length > last.length || before.length + last.length > mostJoined) break
+      if (before === undefined || before.length > last.length || before.length + last.length > maxJoined) break
       this.#chunks.pop()
       last = Buffer.concat([before, last])
     }

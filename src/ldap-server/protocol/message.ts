@@ -29,10 +29,10 @@ const contextTag = 0x80
 const extendedValueTag = 0x81
 
 /** Controls that one request may have. They are read as it arrives, before it has a turn. */
-const mostControls = 500
+const maxControls = 500
 
 /** Attributes that one search may name. A turn is not interrupted while a request is read. */
-const mostNamed = 500
+const maxNamed = 500
 
 const byTag = new Map(
   (Object.keys(operations) as OperationName[]).map((name) => [operations[name].request as number, name]),
@@ -53,7 +53,7 @@ export type Envelope = { kind: 'unbind' } | { kind: 'abandon'; abandoned: number
 const readControls = (reader: BerReader): Control[] => {
   const controls: Control[] = []
   while (!reader.done) {
-    if (controls.length === mostControls) throw new BerError(`more than ${mostControls} controls`)
+    if (controls.length === maxControls) throw new BerError(`more than ${maxControls} controls`)
     const control = reader.sequence()
     const oid = control.text()
     const critical = control.next === tag.boolean && control.boolean()
@@ -117,8 +117,8 @@ const readRename = (reader: BerReader): Change => ({
 const readNames = (reader: BerReader): string[] => {
   const names: string[] = []
   while (!reader.done) {
-    if (names.length === mostNamed) {
-      throw new LdapError(resultCodes.adminLimitExceeded, `a search may name ${mostNamed} attributes`)
+    if (names.length === maxNamed) {
+      throw new LdapError(resultCodes.adminLimitExceeded, `a search may name ${maxNamed} attributes`)
     }
     names.push(reader.text())
   }

@@ -12,7 +12,7 @@ export interface Sorting {
   critical: boolean
 }
 
-const mostKeys = 5
+const maxKeys = 5
 const ruleTag = 0x80
 const reverseTag = 0x81
 const attributeTag = 0x80
@@ -23,8 +23,7 @@ export const readSorting = (value: Buffer | null, critical: boolean): Sorting =>
   const list = new BerReader(value).sequence()
   const keys: Sorting['keys'][number][] = []
   while (!list.done) {
-    if (keys.length === mostKeys)
-      throw new LdapError(resultCodes.unwillingToPerform, `a sort may have ${mostKeys} keys`)
+    if (keys.length === maxKeys) throw new LdapError(resultCodes.unwillingToPerform, `a sort may have ${maxKeys} keys`)
     const key = list.sequence()
     keys.push({
       attribute: key.text(),

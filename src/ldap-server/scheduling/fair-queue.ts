@@ -18,14 +18,14 @@ interface Line {
  * Runs a few tasks at a time. Names take turns, so that many tasks of one name delay another name by one task at most.
  * @throws LdapError busy where too many tasks of that name wait already
  */
-export const fairQueue = ({ running: most, runningOfOne, waitingOfOne }: FairQueueOptions) => {
+export const fairQueue = ({ running: max, runningOfOne, waitingOfOne }: FairQueueOptions) => {
   /** In the order of their turns. */
   const lines = new Map<string, Line>()
   let running = 0
 
   const startNext = (): void => {
     for (const [name, line] of lines) {
-      if (running >= most) return
+      if (running >= max) return
       const start = line.running < runningOfOne ? line.waiting.shift() : undefined
       if (!start) continue
       running += 1

@@ -23,12 +23,12 @@ export interface WorkOptions {
   /** The name the work is counted for: each name gets the same share. */
   who: string
   /** Comparisons a search may make. */
-  most: number
+  max: number
   signal: AbortSignal
 }
 
-export const meteredWork = ({ turns, who, most, signal }: WorkOptions): Work => {
-  let left = most
+export const meteredWork = ({ turns, who, max, signal }: WorkOptions): Work => {
+  let left = max
   let untilLook = stride
   let due = false
   return {

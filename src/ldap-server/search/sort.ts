@@ -109,7 +109,7 @@ const atOnce = 256
  */
 export const openSort = <T>(
   sorting: Sorting,
-  { most, mayRead, work }: { most: number; mayRead: MayRead; work: Work },
+  { max, mayRead, work }: { max: number; mayRead: MayRead; work: Work },
 ) => {
   const keys = sortKeys(sorting, mayRead)
   const compare = rowOrder(keys)
@@ -117,7 +117,7 @@ export const openSort = <T>(
   return {
     /** @throws SortError where there are too many */
     add(item: T, view: EntryView): void {
-      if (rows.length >= most) throw new SortError(resultCodes.adminLimitExceeded, null)
+      if (rows.length >= max) throw new SortError(resultCodes.adminLimitExceeded, null)
       rows.push({ item, keys: keys.map((key) => leastOf(view, key)) })
     },
     async sorted(): Promise<T[]> {

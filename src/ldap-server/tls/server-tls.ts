@@ -19,7 +19,7 @@ export interface TlsSettings {
 }
 
 /** How often files that changed are read again, and whether the certificate ends soon, milliseconds. */
-const lookEvery = 3_600_000
+const pollInterval = 3_600_000
 
 const wildcards: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
@@ -99,7 +99,7 @@ export const openServerTls = (settings: TlsSettings, log: Logger): ServerTls => 
     notice(now)
   }
   notice()
-  const timer = setInterval(() => look(), lookEvery).unref()
+  const timer = setInterval(() => look(), pollInterval).unref()
   return {
     get context() {
       return context

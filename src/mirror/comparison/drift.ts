@@ -177,14 +177,14 @@ const keysOfMissing = async (book: Book, kind: RecordKind, known: KnownEntries):
 }
 
 /** Reads pages before they are requested, at most `ahead` pages in advance. Call `end` in any case. */
-const readAhead = <Page>(source: AsyncGenerator<Page>, most: number) => {
+const readAhead = <Page>(source: AsyncGenerator<Page>, max: number) => {
   const next = (): Promise<IteratorResult<Page>> => {
     const page = source.next()
     // The reader gets the error, unless it has stopped.
     page.catch(() => {})
     return page
   }
-  const ahead = Array.from({ length: most }, next)
+  const ahead = Array.from({ length: max }, next)
   return {
     async *read(): AsyncGenerator<Page> {
       for (let page = await ahead.shift(); page && page.done !== true; page = await ahead.shift()) {

@@ -16,7 +16,7 @@ interface SchemaNeeds {
 }
 
 /** Milliseconds that the start waits for a server to be asked what it can do; one that is away is asked later. */
-const patienceAtStart = 3000
+const startTimeout = 3000
 
 /**
  * Opens the connections to a directory.
@@ -45,7 +45,7 @@ const requireFit = async (directory: Directory, prefix: string): Promise<void> =
     if (error instanceof DirectoryError) return null
     throw error
   })
-  const misfit = await inTime(patienceAtStart, asked, () => null)
+  const misfit = await inTime(startTimeout, asked, () => null)
   if (misfit !== null) throw new ConfigError([misfit.replace(/^LDAP/, prefix)])
 }
 
@@ -65,6 +65,6 @@ const requireOfSchema = async (directory: Directory, prefix: string, wanted: Sch
       throw error
     },
   )
-  const problems = await inTime(patienceAtStart, asked, () => [])
+  const problems = await inTime(startTimeout, asked, () => [])
   if (problems.length > 0) throw new ConfigError(problems)
 }

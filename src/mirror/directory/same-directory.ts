@@ -7,14 +7,14 @@ export interface DirectoryPlace {
   baseDn: string
 }
 
-const usualPorts: Readonly<Record<string, string>> = { 'ldap:': '389', 'ldaps:': '636' }
+const defaultPorts: Readonly<Record<string, string>> = { 'ldap:': '389', 'ldaps:': '636' }
 
 /** A URL without what does not tell servers apart: the protocol and its port, the case, the slash at its end. */
 const serverKey = (server: string): string => {
   if (!URL.canParse(server)) return server
   const { protocol, hostname, port } = new URL(server)
   const name = hostname.toLowerCase()
-  return port === '' || port === usualPorts[protocol] ? name : `${name}:${port}`
+  return port === '' || port === defaultPorts[protocol] ? name : `${name}:${port}`
 }
 
 /** Whether two DNs are spellings of the same base. */

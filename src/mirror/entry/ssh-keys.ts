@@ -14,7 +14,7 @@ const attribute = sshKeyAttribute
 const objectClass = 'ldapPublicKey'
 
 /** The keys of one person; the contract's limit. */
-export const mostKeys = 20
+export const maxKeys = 20
 
 /** Without the name: it is for people, and may be in any script. */
 export const shownKeys = ({ sshKeys }: Pick<UserFacts, 'sshKeys'>): ExtraAttribute[] =>

@@ -43,7 +43,7 @@ export const entryRecord = jsonObject<EntryState>({
 })
 
 /** Milliseconds that a caller waits for a retry. The retry continues afterwards. */
-const patience = 5000
+const timeout = 5000
 
 /**
  * Compares the entry of a record with the record and repairs the differences, regardless of earlier attempts. Returns
@@ -54,7 +54,7 @@ export const retried = async (
   kind: RecordKind,
   id: number,
 ): Promise<EntryState> => {
-  await inTime(patience, reconciler.synchronize(kind, [id]), () => {})
+  await inTime(timeout, reconciler.synchronize(kind, [id]), () => {})
   const [row] = await db.execute<{ entry: EntryState }>(sql`
     select ${entryRecord} as entry from ${directoryEntries}
     where ${isMain} and ${directoryEntries.kind} = ${kind} and ${directoryEntries.recordId} = ${id}`)

@@ -11,7 +11,7 @@ import { type ListedIn, peopleListed } from '../entry/member-lists.ts'
 const few = 20
 
 /** More notes are not kept: the older ones are dropped, and a change by which more people join is not noted. */
-const [mostNotes, mostPeople] = [100, 200]
+const [maxNotes, maxPeople] = [100, 200]
 
 const noted = sql`jsonb_array_elements(e.joins) as note`
 const isNew = sql`(note->>0)::bigint > e.synced_version`
@@ -28,13 +28,13 @@ export const withJoin = (people: readonly number[]): SQL =>
   isNoted(people) ? withJoinAt(JSON.stringify(people)) : sql`e.joins`
 
 /** Whether a change that lets these people join is noted. */
-export const isNoted = (people: readonly number[]): boolean => people.length > 0 && people.length <= mostPeople
+export const isNoted = (people: readonly number[]): boolean => people.length > 0 && people.length <= maxPeople
 
 /** `withJoin` of people whose ids are noted. @param at the JSON text of their ids, or its place */
 export const withJoinAt = (at: string | Placeholder): SQL =>
   sql`(
   select coalesce(jsonb_agg(note order by (note->>0)::bigint), '[]') from (
-    select note from ${noted} where ${isNew} order by (note->>0)::bigint desc limit ${mostNotes}) as n
+    select note from ${noted} where ${isNew} order by (note->>0)::bigint desc limit ${maxNotes}) as n
   ) || jsonb_build_array(jsonb_build_array(e.version + 1) || ${at}::jsonb)`
 
 /** Whether every change since then is noted. */
@@ -42,12 +42,12 @@ const isAllNoted = sql`
   (select count(distinct note->0) from ${noted} where ${isNew}) = e.version - e.synced_version`
 
 /** More members are not read while a transaction of a request is open. */
-const mostWhole = 1000
+const maxWhole = 1000
 
 /** Whether few people are read of group \`e\`, when it is claimed. */
 export const readsFew = sql`(e.joins <> '[]' and ${isAllNoted} or (
-  select count(*) from (select from group_members m where m.group_id = e.record_id limit ${constant(mostWhole + 1)}) m
-) <= ${constant(mostWhole)})`
+  select count(*) from (select from group_members m where m.group_id = e.record_id limit ${constant(maxWhole + 1)}) m
+) <= ${constant(maxWhole)})`
 
 /** Whether row \`e\` waits for others only to join its list: what it shows of these people, a query, is in the directory. */
 export const isForOthers = (people: SQL): SQL => sql`(

@@ -10,7 +10,7 @@ import { hashOf, isIn, type Orphan, type OrphanFilter, type Orphans, type Select
 import { entriesPerQuery, type OrphanSearch, type OrphansOptions, orphanSearch } from './orphan-search.ts'
 
 /** Entries adopted or ignored by one request. */
-const mostAtOnce = 50_000
+const maxAtOnce = 50_000
 const shownInPreview = 100
 
 type Action = 'adopt' | 'ignore'
@@ -21,8 +21,8 @@ const openSelection = ({ scan, named }: OrphanSearch) => {
     const found: Orphan[] = []
     for await (const orphans of scan(filter)) {
       found.push(...orphans.filter((one) => !one.ignored && (action === 'ignore' || one.obstacle === null)))
-      if (found.length > mostAtOnce) {
-        throw reasons.too_many_entries({ limit: mostAtOnce })
+      if (found.length > maxAtOnce) {
+        throw reasons.too_many_entries({ limit: maxAtOnce })
       }
     }
     return found

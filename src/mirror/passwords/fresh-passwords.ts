@@ -39,7 +39,7 @@ export interface FreshPasswordsOptions {
 }
 
 /** At once; the oldest gives way. */
-const most = 2000
+const max = 2000
 
 const prefix = 'password '
 
@@ -59,7 +59,7 @@ export const freshPasswords = ({ wanted, db, keptFor = 30_000 }: FreshPasswordsO
       forget(value)
       known.set(value, { password, timer: setTimeout(() => forget(value), keptFor).unref() })
       const [oldest] = known.keys()
-      if (known.size > most && oldest !== undefined) forget(oldest)
+      if (known.size > max && oldest !== undefined) forget(oldest)
       if (!tells || db === null) return
       await db.execute(sql`
         with over as (delete from ${leases} where name like ${`${prefix}%`} and lease_until < now() - interval '1 minute')

@@ -51,7 +51,7 @@ export const hashAs = async (
 ): Promise<string | null> => (await hashers[scheme]?.(password, argon2)) ?? null
 
 /** The highest cost of verifying an adopted hash: write access to an entry must not be enough to stop the service. */
-const most = { kibibytes: 64 * 1024, passes: 4, lanes: 4, iterations: 1_000_000, length: 1024 }
+const max = { kibibytes: 64 * 1024, passes: 4, lanes: 4, iterations: 1_000_000, length: 1024 }
 
 const unsettable = /^[!*]|[\p{Control}\ufffd]/u
 
@@ -63,17 +63,17 @@ const isModestArgon2 = (phc: string): boolean => {
   const [memory = 0, passes = 0, lanes = 0] = (argon2Pattern.exec(phc) ?? []).slice(1).map(Number)
   return (
     lanes >= 1 &&
-    lanes <= most.lanes &&
+    lanes <= max.lanes &&
     passes >= 1 &&
-    passes <= most.passes &&
+    passes <= max.passes &&
     memory >= 8 * lanes &&
-    memory <= most.kibibytes
+    memory <= max.kibibytes
   )
 }
 
 const isModestPbkdf2 = (hash: string): boolean => {
   const [, iterations] = /^(\d{1,8})\$[\w./+=]+\$[\w./+=]+$/.exec(hash) ?? []
-  return iterations !== undefined && Number(iterations) <= most.iterations
+  return iterations !== undefined && Number(iterations) <= max.iterations
 }
 
 /**
@@ -81,7 +81,7 @@ const isModestPbkdf2 = (hash: string): boolean => {
  * `clear`, the password itself, to be hashed; null: it cannot be adopted.
  */
 export const adoptable = (value: string): 'hash' | 'clear' | null => {
-  if (value.length > most.length) return null
+  if (value.length > max.length) return null
   const scheme = schemeOf(value)
   // A text that begins like an unknown scheme is not treated as a password, and neither is one that could not be set
   // here: `x`, `*` and `!` are how accounts are locked, and octets that are not text have been changed by the

@@ -20,7 +20,7 @@ import { isBelow } from './subtree-moves.ts'
  * The number of attempts after which a record takes a temporary name, because its DN belongs to another record that
  * waits too.
  */
-const patience = 2
+const maxAttempts = 2
 
 /**
  * Stores the intents of these plans: the DNs that the writes will use.
@@ -71,13 +71,13 @@ export const notPermitted = (one: Plan, permission: Exclude<Permission, 'noted'>
 
 /** It has to be renamed and has waited long enough for the name: it may block another record itself. */
 export const mayStepAside = (kind: RecordKind, one: Plan): boolean =>
-  mainWrite(one.writes)?.kind === 'rename' && one.item.attempts >= patience && canStepAside(kind, one)
+  mainWrite(one.writes)?.kind === 'rename' && one.item.attempts >= maxAttempts && canStepAside(kind, one)
 
 /** The same of a group that has no entry yet: the group that has its DN may be meant to be below it. */
 export const mayAddAside = (kind: RecordKind, { item, found, writes }: Plan): boolean =>
   kind === 'group' &&
   mainWrite(writes)?.kind === 'add' &&
-  item.attempts >= patience &&
+  item.attempts >= maxAttempts &&
   found === null &&
   item.dn === null &&
   item.targetDn === null

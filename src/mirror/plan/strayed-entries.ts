@@ -38,7 +38,7 @@ export interface StrayedOptions {
 const together = 50
 
 /** The number of attempts to wait for a missing parent entry. */
-const patience = 2
+const maxAttempts = 2
 
 /**
  * Searches the whole base for entries that are not at their DN in the ledger.
@@ -136,7 +136,7 @@ export const putBack = async (
       if (error instanceof NotSent) return { ...failed, result: 'unsent', delay: 0, error: error.stated }
       if (!(error instanceof DirectoryError) || (error.kind === 'unavailable' && !error.answered)) throw error
       if (isServerRefusal(error)) return { ...refusedByServer(one, error), unseen: true }
-      if (error.code !== resultCodes.noSuchObject || one.item.attempts >= patience) return staysAway(one)
+      if (error.code !== resultCodes.noSuchObject || one.item.attempts >= maxAttempts) return staysAway(one)
       foundForeignChange()
       return { ...failed, error: error.stated }
     }

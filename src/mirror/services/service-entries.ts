@@ -28,7 +28,7 @@ export interface ServiceEntries {
 interface ServiceEntriesOptions extends Omit<ServiceConvergeOptions, 'ledger'> {
   db: Db
   /** Milliseconds that a request waits. */
-  patience: number
+  timeout: number
   availability: Pick<Availability, 'ready' | 'pause' | 'reason'>
   lost: (error: DirectoryError) => Promise<void>
 }
@@ -43,7 +43,7 @@ const pollInterval = 1000
  * A row of the ledger stays after its account until the entry is gone.
  */
 export const openServiceEntries = (options: ServiceEntriesOptions): ServiceEntries => {
-  const { db, number, directory, patience, availability, lost, log } = options
+  const { db, number, directory, timeout, availability, lost, log } = options
   const sleeper = openSleeper()
   let stopping = false
   let loop: Promise<void> = Promise.resolve()
@@ -101,7 +101,7 @@ export const openServiceEntries = (options: ServiceEntriesOptions): ServiceEntri
         await ledger.explain(availability.reason() ?? statements.not_answered_yet()).catch(() => undefined)
         return false
       }
-      const deadline = steadyTime() + patience
+      const deadline = steadyTime() + timeout
       for (let wait = 10; ; wait = Math.min(wait * 2, 200)) {
         await inTime(deadline - steadyTime(), write(false).catch(failed), () => undefined)
         const { isEqual, isHeld } = await ledger.stateOf(id)

@@ -96,14 +96,14 @@ const fewAtOnce = 8
 /** Milliseconds between such tries, at most. */
 const longestRest = 10_000
 
-const mostAtOnce = (kind: RecordKind, transacts: boolean): number =>
+const maxAtOnce = (kind: RecordKind, transacts: boolean): number =>
   kind === 'group' && transacts ? groupsInTransaction : batchSize[kind]
 
 /** The sizes of the batches of one `everythingDue`. */
 const growing = (kind: RecordKind): ((transacts: boolean) => number) => {
   let next = firstPeople
   return (transacts) => {
-    if (transacts || kind === 'group') return mostAtOnce(kind, transacts)
+    if (transacts || kind === 'group') return maxAtOnce(kind, transacts)
     const size = next
     next = Math.min(growth * next, peopleOneByOne)
     return size
@@ -198,7 +198,7 @@ export const openBatches = (options: BatchesOptions): Batches => {
   }
 
   const step: Batches['step'] = (kind, scope, onStored) =>
-    batch(kind, scope, (transacts) => mostAtOnce(kind, transacts), onStored)
+    batch(kind, scope, (transacts) => maxAtOnce(kind, transacts), onStored)
 
   const everythingDue: Batches['everythingDue'] = async (kind, onStored) => {
     let worked = false

@@ -15,7 +15,7 @@ import { isBelow } from '../plan/subtree-moves.ts'
 import { statements } from '../statements.ts'
 
 /** The most characters that are stored of one entry, in base64: restoring has to fit into one request. */
-const mostKept = 400_000
+const maxKept = 400_000
 
 /** The number of entries at a time: complete entries are held in memory. */
 const atOnce = 8
@@ -62,7 +62,7 @@ export const openParking = (directory: Directory, ledger: Ledger, claim: Claim) 
       left = await takeAway(entry.dn, fits, computes)
     }
     if (tooLarge.length > 0) {
-      const stated = statements.too_much_to_keep({ limit: mostKept, attributes: tooLarge.join(', ') })
+      const stated = statements.too_much_to_keep({ limit: maxKept, attributes: tooLarge.join(', ') })
       throw new DirectoryError('refused', stated, { code: resultCodes.constraintViolation })
     }
     if (left !== null) throw left
@@ -120,7 +120,7 @@ const withinBound = (
   keptOf: (part: KeptAttributes) => KeptAttributes | null,
 ): { fits: KeptAttributes | null; tooLarge: string[] } => {
   const sizeOf = (part: KeptAttributes): number => JSON.stringify(keptOf(part)).length
-  if (sizeOf(foreign) <= mostKept) return { fits: foreign, tooLarge: [] }
+  if (sizeOf(foreign) <= maxKept) return { fits: foreign, tooLarge: [] }
   const bySize = Object.entries(foreign.attributes).sort(
     ([, one], [, other]) => JSON.stringify(one).length - JSON.stringify(other).length,
   )
@@ -130,7 +130,7 @@ const withinBound = (
   const tooLarge: string[] = []
   for (const [name, values] of bySize) {
     const more = { objectClasses, attributes: { ...fits.attributes, [name]: values } }
-    if (sizeOf(more) <= mostKept) fits = more
+    if (sizeOf(more) <= maxKept) fits = more
     else tooLarge.push(name)
   }
   const isEmpty = objectClasses.length === 0 && Object.keys(fits.attributes).length === 0

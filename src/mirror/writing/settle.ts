@@ -14,7 +14,7 @@ import { sharedSteps } from './shared-steps.ts'
 
 export interface SettleOptions {
   /** Milliseconds that a request waits if it does not say how long. */
-  patience: number
+  timeout: number
   batches: Pick<Batches, 'step' | 'reserve' | 'claimInTransaction' | 'write'>
   ledger: Pick<Ledger, 'behind' | 'groupsOnTheirWay'>
   stopped: () => boolean
@@ -128,7 +128,7 @@ export const settler = (options: SettleOptions): Settler => {
     }
   }
 
-  const settle: Settler['settle'] = async (touched, timeout = options.patience, own = null) => {
+  const settle: Settler['settle'] = async (touched, timeout = options.timeout, own = null) => {
     const held = own?.take() ?? null
     if (touched.length === 0 || options.stopped() || options.paused()) {
       await held?.giveBack()

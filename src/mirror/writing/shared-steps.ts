@@ -70,11 +70,11 @@ export const sharedSteps = (step: Batches['step']): SharedSteps => {
 }
 
 /** Takes requests with up to this many records together out of the queue, one at least. */
-const firstOf = (queue: Waiting[], most: number): Waiting[] => {
+const firstOf = (queue: Waiting[], max: number): Waiting[] => {
   let count = 1
   for (let records = queue[0]?.ids.length ?? 0; count < queue.length; count += 1) {
     records += queue[count]?.ids.length ?? 0
-    if (records > most) break
+    if (records > max) break
   }
   return queue.splice(0, count)
 }

@@ -27,7 +27,7 @@ export interface AttributesOptions extends MirroredOptions {
 }
 
 /** Attributes of one kind: forms have to stay usable, and every entry is compared with all of them. */
-const mostAttributes = 50
+const maxAttributes = 50
 
 /** @throws AppError (invalid) naming the bound */
 const requireBounds = ({ type, minimum, maximum }: Pick<Declared, 'type' | 'minimum' | 'maximum'>): void => {
@@ -170,5 +170,5 @@ const requireFree = async (db: Db | Tx, wanted: Pick<Declared, 'kind' | 'name' |
   if (others.some(({ ldapAttribute }) => isSame(ldapAttribute, wanted.ldapAttribute))) {
     throw reasons.ldap_attribute_taken.at('ldapAttribute')
   }
-  if (others.length >= mostAttributes) throw reasons.attribute_limit({ limit: mostAttributes })
+  if (others.length >= maxAttributes) throw reasons.attribute_limit({ limit: maxAttributes })
 }

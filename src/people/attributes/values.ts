@@ -17,7 +17,7 @@ export interface Bounds {
 /** The most characters of a text; the contract's limit of a value. */
 export const longestText = 1000
 /** Values of one attribute of one record; the contract's limit. */
-export const mostValues = 50
+export const maxValues = 50
 
 const isCalendarDate = (text: string): boolean => {
   const time = /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
@@ -76,8 +76,8 @@ export const acceptedValues = (
   for (const value of normal) if (!first.has(matchingKey(value))) first.set(matchingKey(value), value)
   const distinct = [...first.values()]
   if (!bounds.multiple && distinct.length > 1) return { values: [], problems: [reasons.value_single.problem(field)] }
-  if (distinct.length > mostValues) {
-    return { values: [], problems: [reasons.value_too_many.problem(field, { limit: mostValues })] }
+  if (distinct.length > maxValues) {
+    return { values: [], problems: [reasons.value_too_many.problem(field, { limit: maxValues })] }
   }
   const problems = distinct.flatMap((value) => problemOf(field, value, bounds) ?? [])
   return { values: distinct, problems }

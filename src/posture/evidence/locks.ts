@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/client.ts'
 import { mailKeyOf } from '../../text/identity-keys.ts'
 
 /** The most locks that are read. */
-const most = 1000
+const max = 1000
 
 /**
  * The locks at a moment, in readable form: `account li.na`. A name or an address that no user has is not repeated: it
@@ -23,7 +23,7 @@ export const gatherLocks = async (db: Queryable, at: Date): Promise<string[]> =>
       end as lock
     from (
       select split_part(key, ':', 1) as kind, substr(key, strpos(key, ':') + 1) as subject from throttles
-      where locked_until > ${at.toISOString()}::timestamptz order by key limit ${most}
+      where locked_until > ${at.toISOString()}::timestamptz order by key limit ${max}
     ) locked`)
   return rows.map(({ lock }) => lock)
 }

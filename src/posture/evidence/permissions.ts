@@ -14,9 +14,9 @@ export const permissionsConcern: Concern = {
     `${denied.toLocaleString('en')} denied to ${counted(deniedCallers, 'caller')}; ${limited.toLocaleString('en')} refused by a rate limit`,
   figures: ({ requests: { denied, deniedCallers, limited } }) => ({ denied, callers: deniedCallers, limited }),
   find({ requests: { denied, deniedCallers, mostDenied, limited } }) {
-    const most =
+    const mostOfThem =
       mostDenied === null ? '' : `, most of them (${mostDenied.times}) to ${mostDenied.username || 'unknown callers'}`
-    const description = `${counted(denied, 'request')} within 24 hours ${denied === 1 ? 'was' : 'were'} denied to ${counted(deniedCallers, 'caller')}${most}.`
+    const description = `${counted(denied, 'request')} within 24 hours ${denied === 1 ? 'was' : 'were'} denied to ${counted(deniedCallers, 'caller')}${mostOfThem}.`
     const suggestion =
       'Check what was tried (GET /api/log/operation/list?status=403). Grant what the callers need (POST /api/role/updateapis), or disable the users who should not try it (POST /api/user/changeUserStatus).'
     const params = { count: denied, callers: deniedCallers }

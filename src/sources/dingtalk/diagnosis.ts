@@ -1,5 +1,5 @@
 import type { PlatformClient } from '../platform/client.ts'
-import { createExamination, stepPatience } from '../platform/examination.ts'
+import { createExamination, stepMaxPause } from '../platform/examination.ts'
 import { samplePeople } from '../platform/sample.ts'
 import { visibleDepartments } from '../platform/visible-departments.ts'
 import type { Diagnosis } from '../source.ts'
@@ -39,7 +39,7 @@ export const diagnoseDingtalk = async (
   if (!(await examination.signsIn(client))) return diagnosis
 
   const scope = await step('scopes', async (signal) => {
-    const value = await contacts.scope({ signal, patience: stepPatience })
+    const value = await contacts.scope({ signal, maxPause: stepMaxPause })
     const whole = value.departments.includes(rootId)
     const { people } = value
     return whole
@@ -55,7 +55,7 @@ export const diagnoseDingtalk = async (
   if (places === null) return diagnosis
 
   await step('users', async (signal) => {
-    const manner = { signal, patience: stepPatience }
+    const manner = { signal, maxPause: stepMaxPause }
     const sample = await samplePeople(places, (department) => contacts.members(department, manner))
     return {
       found: statements.sample_read({ people: sample.length }),

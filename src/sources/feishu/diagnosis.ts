@@ -1,5 +1,5 @@
 import type { PlatformClient } from '../platform/client.ts'
-import { createExamination, stepPatience } from '../platform/examination.ts'
+import { createExamination, stepMaxPause } from '../platform/examination.ts'
 import { samplePeople } from '../platform/sample.ts'
 import { visibleDepartments } from '../platform/visible-departments.ts'
 import type { Diagnosis } from '../source.ts'
@@ -45,7 +45,7 @@ export const diagnoseFeishu = async (
   if (!(await examination.signsIn(client))) return diagnosis
 
   const scope = await step('scopes', async (signal) => {
-    const value = await contacts.scope({ signal, patience: stepPatience })
+    const value = await contacts.scope({ signal, maxPause: stepMaxPause })
     const nothing = value.departments.length + value.people === 0
     return {
       found: statements.in_range({ departments: value.departments.length, people: value.people }),
@@ -62,7 +62,7 @@ export const diagnoseFeishu = async (
   if (places === null) return diagnosis
 
   await step('users', async (signal) => {
-    const sample = await samplePeople(places, (id) => contacts.members(id, { signal, patience: stepPatience }))
+    const sample = await samplePeople(places, (id) => contacts.members(id, { signal, maxPause: stepMaxPause }))
     return {
       found: statements.sample_read({ people: sample.length }),
       advice: sample.length === 0 ? statements.none_directly() : missing(sample, fields),

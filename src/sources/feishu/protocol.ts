@@ -22,7 +22,7 @@ export const tooMuchBelow = '43010'
 const limited = '99991400'
 const staleToken: ReadonlySet<string> = new Set(['99991661', '99991663'])
 /** Attempts after a rate limit; each response says how long to wait. */
-const mostLimited = 5
+const maxLimited = 5
 
 const platform = 'Feishu'
 const advice: Readonly<Record<string, Statement>> = {
@@ -68,5 +68,5 @@ export const feishuProtocol = ({ appId, appSecret, url }: FeishuSettings): Proto
 /** The gateway returns the pause in seconds. */
 const pausesFrom = (header: Answer['header']): readonly number[] => {
   const seconds = Number(header('x-ogw-ratelimit-reset') ?? Number.NaN)
-  return seconds > 0 ? Array<number>(mostLimited).fill(seconds * 1000) : growingPauses
+  return seconds > 0 ? Array<number>(maxLimited).fill(seconds * 1000) : growingPauses
 }

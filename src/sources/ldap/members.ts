@@ -1,5 +1,5 @@
 import type { AttributeShape, EntryShape } from '../../ldap/entry-decoder.ts'
-import { endless, mostRecords } from '../bounds.ts'
+import { endless, maxRecords } from '../bounds.ts'
 import { SourceError } from '../source.ts'
 import { statements } from '../statements.ts'
 import { isNamed, type Located, locatedShape } from './located.ts'
@@ -67,7 +67,7 @@ export async function* readMembers(
   for (;;) {
     for (const { values } of known) {
       found += values.length
-      if (found > mostRecords) throw endless(statements.endless({ limit: mostRecords }))
+      if (found > maxRecords) throw endless(statements.endless({ limit: maxRecords }))
       yield values
     }
     const next = known.find((part) => part.next !== null)?.next ?? null

@@ -9,7 +9,7 @@ export interface Memberships {
 
 const emptyList = 0
 /** No person is in more departments; a list and a department together are one exact number. */
-const mostDepartments = 2 ** 24
+const maxDepartments = 2 ** 24
 
 /**
  * Most people are in few departments, and in the same ones as others: each combination of departments is stored once,
@@ -24,7 +24,7 @@ export const createMemberships = (): Memberships => {
   const longer = new Map<number, number>()
 
   const withOneMore = (list: number, department: number): number => {
-    const step = list * mostDepartments + department
+    const step = list * maxDepartments + department
     let found = longer.get(step)
     if (found === undefined) {
       found = shorter.push(list) - 1

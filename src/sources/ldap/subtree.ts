@@ -1,7 +1,7 @@
 import type { Filter } from 'ldapts'
 import type { Statement } from '../../failures/statement.ts'
 import type { EntryShape } from '../../ldap/entry-decoder.ts'
-import { endless, mostEmptyPages, mostRecords } from '../bounds.ts'
+import { endless, maxEmptyPages, maxRecords } from '../bounds.ts'
 import type { Reading } from '../source.ts'
 import { statements } from '../statements.ts'
 import { type Located, unidentified } from './located.ts'
@@ -49,9 +49,9 @@ export async function* readSubtree<T extends Located>(
   let found = 0
   for await (const page of reader.pages(search, shape, pageSize)) {
     found += page.entries.length
-    if (found > mostRecords) throw endless(statements.endless({ limit: mostRecords }))
+    if (found > maxRecords) throw endless(statements.endless({ limit: maxRecords }))
     emptyPages = page.entries.length > 0 ? 0 : emptyPages + 1
-    if (emptyPages > mostEmptyPages) throw endless(statements.endless_pages({ limit: mostEmptyPages }))
+    if (emptyPages > maxEmptyPages) throw endless(statements.endless_pages({ limit: maxEmptyPages }))
     for (const url of page.references) references.add(url)
     const own = await isOwn(page.entries)
     const entries = page.entries.filter((entry) => !own.has(entry))

@@ -1,10 +1,10 @@
 import { bounded } from '../bounds.ts'
 
 /** The most records that a reading yields at once. */
-const mostRows = 1000
+const maxRows = 1000
 
 /**
- * Yields the same rows in batches of exactly `mostRows` and a rest: platforms return five people or thirty thousand at
+ * Yields the same rows in batches of exactly `maxRows` and a rest: platforms return five people or thirty thousand at
  * once, and a uniform size is best for the database.
  * @throws SourceError where they do not end
  */
@@ -13,7 +13,7 @@ export async function* inBatches<Row>(parts: AsyncIterable<readonly Row[]>): Asy
   for await (const part of bounded(parts)) {
     for (const row of part) {
       batch.push(row)
-      if (batch.length < mostRows) continue
+      if (batch.length < maxRows) continue
       yield batch
       batch = []
     }

@@ -24,7 +24,7 @@ export interface ClientOptions {
 export interface Manner {
   signal: AbortSignal
   /** The longest pause in milliseconds that the call waits; a longer one fails. Default 5 minutes. */
-  patience?: number
+  maxPause?: number
 }
 
 export interface Call extends Manner {
@@ -48,7 +48,7 @@ export interface PlatformClient {
 }
 
 /** Long enough to wait for the end of DingTalk's block of an address. */
-const patient = 5 * 60 * 1000
+const defaultMaxPause = 5 * 60 * 1000
 /** The timeout for a token: the call that needs it waits as well. */
 const tokenCall = statements.the_token()
 /** Characters; those of the platforms have a few hundred. */
@@ -88,7 +88,7 @@ export const createPlatformClient = (protocol: Protocol, options: ClientOptions)
   /** Sends until there is a final response; `sign` is called anew for every attempt. */
   const settle = async (
     sign: (signal: AbortSignal) => Promise<{ request: HttpRequest; stale: (() => void) | null }>,
-    { signal, what, patience = patient }: Call,
+    { signal, what, maxPause = defaultMaxPause }: Call,
   ): Promise<JsonObject> => {
     let tries = 0
     let renewed = false
@@ -109,7 +109,7 @@ export const createPlatformClient = (protocol: Protocol, options: ClientOptions)
         continue
       }
       const pause = verdict.kind === 'later' ? verdict.pauses?.[tries] : undefined
-      if (pause === undefined || pause > patience) throw failure(what, verdict, tries)
+      if (pause === undefined || pause > maxPause) throw failure(what, verdict, tries)
       tries += 1
       const { code, words } = verdict
       const reason = clean(words)

@@ -17,8 +17,8 @@ const stepTime = 30_000
 /** Milliseconds for the first step: it is one request, and a platform that cannot be reached is told soon. */
 const signInTime = 8000
 /** The longest pause in milliseconds before a step retries a busy platform. */
-export const stepPatience = 5000
-const mostRoots = 20
+export const stepMaxPause = 5000
+const maxRoots = 20
 
 const late = (milliseconds: number) => (): SourceError =>
   new SourceError(statements.step_late({ seconds: milliseconds / 1000 }), { advised: statements.platform_slow() })
@@ -59,7 +59,7 @@ export const createExamination = (signal: AbortSignal) => {
       return (await this.step('token', signIn, signInTime)) !== null
     },
     roots(names: readonly string[]): void {
-      diagnosis.roots = names.slice(0, mostRoots)
+      diagnosis.roots = names.slice(0, maxRoots)
     },
     /**
      * Records the fields that no sampled person has, and returns the advice for them.

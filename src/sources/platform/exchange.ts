@@ -44,7 +44,7 @@ export class ExchangeError extends Error {
 }
 
 /** WeCom returns a department unpaged; its 30,000 members at most are about 30 MB. */
-const mostBytes = 64 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
 
 /**
  * One HTTP request and its whole response, within `timeout` milliseconds. Redirects are not followed: they would send
@@ -124,12 +124,12 @@ const wholeBody = async (body: Dispatcher.ResponseData['body'], isZipped: boolea
   let length = 0
   for await (const chunk of body) {
     length += chunk.length
-    if (length > mostBytes) throw tooLarge()
+    if (length > maxBytes) throw tooLarge()
     chunks.push(chunk)
   }
   const bytes = Buffer.concat(chunks, length)
   if (!isZipped) return bytes
-  return unzipped(bytes, { maxOutputLength: mostBytes }).catch((error: NodeJS.ErrnoException) => {
+  return unzipped(bytes, { maxOutputLength: maxBytes }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
     // Cut off or absent: reported as an unreadable response.
     return Buffer.alloc(0)
@@ -137,7 +137,7 @@ const wholeBody = async (body: Dispatcher.ResponseData['body'], isZipped: boolea
 }
 
 const tooLarge = (): ExchangeError =>
-  new ExchangeError(statements.answer_too_large({ bytes: mostBytes }), { passing: false })
+  new ExchangeError(statements.answer_too_large({ bytes: maxBytes }), { passing: false })
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 

@@ -26,10 +26,10 @@ export interface Listing<Cursor> {
  * Pages in a row without a new record before a listing counts as endless. A page may come twice, and may be empty when
  * all of its records are hidden from the app.
  */
-const mostFruitless = 5
+const maxFruitless = 5
 
 /** Ids that are kept to tell new records: after so many the next are compared with later ones alone. */
-const mostKept = 1_000_000
+const maxKept = 1_000_000
 
 /** @throws SourceError when a listing makes no progress; and the errors of `read` */
 export async function* readPages<Cursor>(listing: Listing<Cursor>): AsyncGenerator<readonly JsonObject[]> {
@@ -41,11 +41,11 @@ export async function* readPages<Cursor>(listing: Listing<Cursor>): AsyncGenerat
     const { rows, next } = await read(cursor)
     yield rows
     if (next === null) return
-    if (seen.size > mostKept) seen.clear()
+    if (seen.size > maxKept) seen.clear()
     const before = seen.size
     for (const row of rows) seen.add(idAt(row[idField]))
     fruitless = seen.size > before ? 0 : fruitless + 1
-    if (fruitless === mostFruitless)
+    if (fruitless === maxFruitless)
       throw new SourceError(statements.pages_repeat({ platform, what }), {
         advised: statements.tell_if_lasting({ platform }),
       })

@@ -1,5 +1,5 @@
 import { linked } from '../../concurrency/abort.ts'
-import { endless, mostPlaces } from '../bounds.ts'
+import { endless, maxPlaces } from '../bounds.ts'
 import { statements } from '../statements.ts'
 
 export interface Walk<Place, Row> {
@@ -7,7 +7,7 @@ export interface Walk<Place, Row> {
   read: (place: Place, found: (place: Place) => void, signal: AbortSignal) => AsyncIterable<readonly Row[]>
   keyOf: (place: Place) => string
   /** Places read at the same time. */
-  most: number
+  max: number
   signal: AbortSignal
 }
 
@@ -18,14 +18,14 @@ export interface Walk<Place, Row> {
  */
 export async function* readTogether<Place, Row>(
   starts: readonly Place[],
-  { read, keyOf, most, signal }: Walk<Place, Row>,
+  { read, keyOf, max, signal }: Walk<Place, Row>,
 ): AsyncGenerator<readonly Row[]> {
   const link = linked(signal)
   const known = new Set<string>()
   const waiting: Place[] = []
   const found = (place: Place): void => {
     if (known.has(keyOf(place))) return
-    if (known.size >= mostPlaces) throw endless(statements.endless_places({ limit: mostPlaces }))
+    if (known.size >= maxPlaces) throw endless(statements.endless_places({ limit: maxPlaces }))
     known.add(keyOf(place))
     waiting.push(place)
   }
@@ -41,7 +41,7 @@ export async function* readTogether<Place, Row>(
   starts.forEach(found)
   try {
     for (;;) {
-      while (underWay.size < most) {
+      while (underWay.size < max) {
         const place = waiting.pop()
         if (place === undefined) break
         advance(read(place, found, link.signal)[Symbol.asyncIterator]())

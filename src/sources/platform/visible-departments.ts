@@ -1,7 +1,7 @@
 import type { Statement } from '../../failures/statement.ts'
 import { statements } from '../statements.ts'
 import type { Manner } from './client.ts'
-import { type Examination, stepPatience } from './examination.ts'
+import { type Examination, stepMaxPause } from './examination.ts'
 import { idAt, type JsonObject, textAt } from './json.ts'
 
 export interface VisibleOptions {
@@ -21,7 +21,7 @@ export interface VisibleOptions {
 }
 
 /** The most departments of a scope that are requested by name. */
-const mostShown = 20
+const maxShown = 20
 
 /**
  * The step of a diagnosis that finds the topmost departments, and notes their names.
@@ -33,14 +33,14 @@ export const visibleDepartments = async (
 ): Promise<string[] | null> => {
   const idOf = (department: JsonObject): string => idAt(department[idField])
   const visible = await step('departments', async (signal) => {
-    const manner = { signal, patience: stepPatience }
+    const manner = { signal, maxPause: stepMaxPause }
     const below = await contacts.belowRoot(manner)
     if (below !== null) {
       const found = rootVisible({ departments: below.length })
       return { found, value: { places: [rootId, ...below.map(idOf)], top: below } }
     }
     const top: JsonObject[] = []
-    for (const id of scope.slice(0, mostShown)) top.push(await contacts.department(id, manner))
+    for (const id of scope.slice(0, maxShown)) top.push(await contacts.department(id, manner))
     const found = statements.root_hidden({ departments: scope.length })
     return { found, advice, value: { places: top.map(idOf), top } }
   })

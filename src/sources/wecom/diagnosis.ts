@@ -1,5 +1,5 @@
 import type { PlatformClient } from '../platform/client.ts'
-import { createExamination, stepPatience } from '../platform/examination.ts'
+import { createExamination, stepMaxPause } from '../platform/examination.ts'
 import { idAt, type JsonObject, textAt } from '../platform/json.ts'
 import { samplePeople } from '../platform/sample.ts'
 import type { Diagnosis } from '../source.ts'
@@ -39,7 +39,7 @@ export const diagnoseWecom = async (
   if (!(await examination.signsIn(client))) return diagnosis
 
   const departments = await step('departments', async (signal) => {
-    const { rows, named } = await contacts.departments({ signal, patience: stepPatience })
+    const { rows, named } = await contacts.departments({ signal, maxPause: stepMaxPause })
     const whole = rows.some(({ id }) => idAt(id) === rootId)
     const found = statements[whole ? 'departments_with_root' : 'departments_without_root']({ departments: rows.length })
     const range = whole ? null : statements.whole_organisation()
@@ -53,7 +53,7 @@ export const diagnoseWecom = async (
   roots(topOf(departments).map(({ id, name }) => textAt(name) || idAt(id)))
 
   await step('users', async (signal) => {
-    const manner = { signal, patience: stepPatience }
+    const manner = { signal, maxPause: stepMaxPause }
     let ids = false
     const sample = await samplePeople(
       departments.map(({ id }) => idAt(id)),

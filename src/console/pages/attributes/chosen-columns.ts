@@ -16,7 +16,7 @@ interface WithValues {
 const mark = 'attribute '
 
 /** The contract's limit. */
-const mostShown = 10
+const maxShown = 10
 
 const readIds = (kept: unknown): string[] | null =>
   Array.isArray(kept) ? kept.filter((each): each is string => typeof each === 'string') : null
@@ -37,7 +37,7 @@ export const useChosenColumns = <Row extends WithValues>(key: string, { all, fir
   const [kept, keep] = useKept(key, readIds)
   const ofAttribute = useAttributeColumn<Row>()
   const shown = kept ?? first
-  const names = shown.flatMap((id) => (id.startsWith(mark) ? [id.slice(mark.length)] : [])).slice(0, mostShown)
+  const names = shown.flatMap((id) => (id.startsWith(mark) ? [id.slice(mark.length)] : [])).slice(0, maxShown)
   return {
     /** For the parameter `show` of the list. */
     show: names.length === 0 ? {} : { show: names.join(',') },

@@ -17,8 +17,8 @@ interface ChartProps {
 /** A bar for each day, and where the goal is. The same figures stand in the table of the page. */
 export const Chart = ({ title, text, from, values, min, max }: ChartProps) => {
   const { short } = useFormats()
-  const most = Math.max(max * 1.2, ...values.map((value) => value ?? 0)) * 1.05
-  const height = (value: number): number => (value / most) * 100
+  const top = Math.max(max * 1.2, ...values.map((value) => value ?? 0)) * 1.05
+  const height = (value: number): number => (value / top) * 100
   const slot = 100 / values.length
   return (
     <>

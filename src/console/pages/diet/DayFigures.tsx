@@ -54,8 +54,8 @@ interface BarProps {
 }
 
 const Bar = ({ planned, eaten = 0, min, max }: BarProps) => {
-  const most = Math.max(planned, max * 1.25, 1)
-  const percent = (value: number): number => (value / most) * 100
+  const end = Math.max(planned, max * 1.25, 1)
+  const percent = (value: number): number => (value / end) * 100
   return (
     <svg className="diet-bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
       <rect className="track" width="100" height="10" />

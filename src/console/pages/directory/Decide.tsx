@@ -5,7 +5,7 @@ import type { Orphan } from './orphan-text.ts'
 import { type Decision, useDecision } from './use-decision.ts'
 
 /** The most entries that one request may name. */
-const mostNamed = 1000
+const maxNamed = 1000
 
 const operations = { adopt: 'adoptOrphans', ignore: 'ignoreOrphans', heed: 'heedOrphans' } as const
 
@@ -16,7 +16,7 @@ export const Decide = ({ orphans, onDone }: { orphans: readonly Orphan[]; onDone
   const { isPending, decide } = useDecision(onDone)
   const decisions: readonly Decision[] = orphans[0]?.ignored ? ['heed'] : ['adopt', 'ignore']
   const isBusy = decisions.some(isPending)
-  if (orphans.length > mostNamed) return <Text role="status">{texts.tooMany(mostNamed)}</Text>
+  if (orphans.length > maxNamed) return <Text role="status">{texts.tooMany(maxNamed)}</Text>
   return (
     <Group gap="xs">
       {decisions

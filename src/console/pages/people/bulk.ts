@@ -65,10 +65,10 @@ const changeSome = async ({ action, targets, wanted }: Asked, dryRun: boolean): 
  */
 export const changePeople = async (asked: Asked, dryRun: boolean): Promise<Changed> => {
   const { action, targets } = asked
-  const most = isReset(action) ? 100 : 1000
+  const max = isReset(action) ? 100 : 1000
   const parts: Changed[] = []
-  for (let start = 0; start < targets.length; start += most) {
-    const part = { ...asked, targets: targets.slice(start, start + most) }
+  for (let start = 0; start < targets.length; start += max) {
+    const part = { ...asked, targets: targets.slice(start, start + max) }
     try {
       parts.push(await withSecondFactor(() => changeSome(part, dryRun)))
     } catch (error) {

@@ -33,7 +33,7 @@ interface Offer {
 }
 
 const functions = ['lower', 'trim', 'before', 'pinyin', 'join'] as const
-const mostOffers = 8
+const maxOffers = 8
 
 /** The name that the caret stands behind. */
 const wordBefore = /[\p{L}_$][\p{L}\p{M}\p{N}_$.[\]-]*$/u
@@ -54,7 +54,7 @@ export const ExpressionInput = (props: ExpressionInputProps) => {
   const offers = all
     .filter(({ text }) => text.toLowerCase().includes(wanted) && text !== word)
     .sort((one, other) => startsWith(other, wanted) - startsWith(one, wanted))
-    .slice(0, mostOffers)
+    .slice(0, maxOffers)
   const insert = (text: string): void => {
     const start = caret - word.length
     onChange(`${value.slice(0, start)}${text}${value.slice(caret)}`)
