@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import t from 'tap'
-import { withPasswordIdsKept } from '../../src/backups/password-ids-kept.ts'
+import { keepPasswordIds } from '../../src/backups/restore/keep-password-ids.ts'
 import { testDatabase } from '../database.ts'
 
 t.test('a restored password keeps its id where it is the same one', async (t) => {
@@ -21,7 +21,7 @@ t.test('a restored password keeps its id where it is the same one', async (t) =>
   await db.transaction(async (tx) => {
     for (const [index, { before }] of cases.entries())
       if (before !== null) await tx.execute(insert(100 + index, before[0], before[1]))
-    await withPasswordIdsKept(tx, async () => {
+    await keepPasswordIds(tx, async () => {
       await tx.execute(sql`delete from users where id >= 100`)
       for (const [index, { restored }] of cases.entries())
         await tx.execute(insert(100 + index, restored[0], restored[1]))
