@@ -39,7 +39,7 @@ export interface DirectoryService {
 }
 
 export const directoryService = (dependencies: DirectoryDependencies): DirectoryService => {
-  const { storage, turns, bound, tree } = dependencies
+  const { storage, turns, bound } = dependencies
 
   const forget = (session: Session): void => {
     const { identity } = session
@@ -65,20 +65,9 @@ export const directoryService = (dependencies: DirectoryDependencies): Directory
   }
 
   /** A new password ends the connections of its entry: the one that it came over ends after its answer. */
-  const changingOwn = async (session: Session, change: () => Promise<Result>): Promise<Result> => {
+  const changingOwn = (session: Session, change: () => Promise<Result>): Promise<Result> => {
     const { identity } = session
-    if (!identity || identity.root) return change()
-    bound.remove(identity.id, session)
-    let isLast = false
-    try {
-      const result = await change()
-      isLast = result.disconnectReason !== undefined
-      return result
-    } finally {
-      const entry = tree.byId(identity.id)
-      if (!isLast && session.identity === identity && entry?.dn === identity.dn) bound.add(identity, session)
-      else if (!isLast) session.end('the entry it was bound as has changed: bind again')
-    }
+    return !identity || identity.root ? change() : bound.changing(identity.id, session, change)
   }
 
   return {

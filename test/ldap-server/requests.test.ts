@@ -1,10 +1,13 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
-import { Client } from 'ldapts'
+import { Attribute, Change, Client } from 'ldapts'
 import t, { type Test } from 'tap'
+import { resultCodes } from '../../src/ldap/result-code.ts'
 import { element, enumerated, integer, octetString, sequence } from '../../src/ldap-server/protocol/ber.ts'
+import { LdapError } from '../../src/ldap-server/result.ts'
 import type { EmbeddedDirectoryOptions } from '../../src/ldap-server/server.ts'
+import { eventually } from '../eventually.ts'
 import { identity, temporaryFolder, testEmbeddedDirectory } from './embedded-directory.ts'
 import {
   bindRequest,
@@ -30,6 +33,7 @@ const { baseDn, bindDn, bindPassword } = identity
 const people = `ou=people,${baseDn}`
 const services = `ou=services,${baseDn}`
 const ann = `uid=ann,${people}`
+const bob = `uid=bob,${people}`
 const wiki = `cn=wiki,${services}`
 const startTlsOid = '1.3.6.1.4.1.1466.20037'
 const passwordModifyOid = '1.3.6.1.4.1.4203.1.11.1'
@@ -310,6 +314,66 @@ t.test('what only the root DN may do', async (t) => {
     t.match(await connection.answerTo(2), { code: 53 })
   })
   t.same(changes, [])
+})
+
+t.test('a change of the own password that is under way', async (t) => {
+  const waiting: ((error: Error | null) => void)[] = []
+  const directory = await office(t, {
+    changePassword: () =>
+      new Promise((resolve, reject) => waiting.push((error) => (error === null ? resolve(null) : reject(error)))),
+  })
+  const root = new Client({ url: directory.url, timeout: 10_000 })
+  t.teardown(() => root.unbind())
+  await root.bind(bindDn, bindPassword)
+  const replace = (dn: string, password: string): Promise<void> =>
+    root.modify(
+      dn,
+      new Change({ operation: 'replace', modification: new Attribute({ type: 'userPassword', values: [password] }) }),
+    )
+  /** A connection with so many changes under way. */
+  const changing = async (t: Test, dn: string, count: number): Promise<RawConnection> => {
+    waiting.length = 0
+    const connection = await boundAs(t, directory.port, dn)
+    for (let id = 2; id < 2 + count; id += 1) {
+      connection.send(message(id, extendedRequest(passwordModifyOid, sequence(octetString('mine', 0x82)))))
+    }
+    await eventually(() => waiting.length === count, 'the changes')
+    return connection
+  }
+  const refused = new LdapError(resultCodes.unwillingToPerform, 'unwilling to verify old password')
+
+  await t.test('that fails leaves the connection as it was', async (t) => {
+    const connection = await changing(t, ann, 1)
+    waiting[0]?.(refused)
+    t.match(await connection.answerTo(2), { code: 53 })
+    connection.send(message(9, searchRequest(people)))
+    t.match(await connection.answerTo(9), { code: 0 })
+  })
+
+  await t.test('that fails ends the connection where the password was changed meanwhile', async (t) => {
+    const connection = await changing(t, ann, 2)
+    await replace(ann, 'y')
+    waiting[0]?.(refused)
+    t.match(await connection.answerTo(2), { code: 53 })
+    waiting[1]?.(refused)
+    await connection.closed
+    await replace(ann, 'x')
+  })
+
+  await t.test('does not keep a connection whose entry is removed', async (t) => {
+    const connection = await changing(t, bob, 1)
+    await root.del(bob)
+    await connection.closed
+    waiting[0]?.(refused)
+  })
+
+  await t.test('is answered before it ends the connection', async (t) => {
+    const connection = await changing(t, ann, 1)
+    await replace(ann, 'mine')
+    waiting[0]?.(null)
+    t.match(await connection.answerTo(2), { code: 0 })
+    await connection.closed
+  })
 })
 
 t.test('StartTLS', async (t) => {

@@ -5,33 +5,63 @@ import { LdapError } from '../result.ts'
 import type { Session } from '../session.ts'
 import { passwordsOf } from './password.ts'
 
+interface Bound {
+  session: Session
+  /** The value of the password that it was bound with. */
+  stored: string
+  /** Changes of that password in progress that came over the connection itself. */
+  changes: number
+}
+
+const ending = 'the entry it was bound as has changed: bind again'
+
 /**
  * The connections that are bound as an entry. When an entry is removed, moved or renamed, its connections are ended with
  * all their operations; when it loses a password, those that were bound with that one.
  */
 export const boundSessions = (tree: DirectoryTree, { ofOneName }: { ofOneName: number }) => {
-  const byEntry = new Map<number, Map<Session, string>>()
+  const byEntry = new Map<number, Map<Session, Bound>>()
+  const mayStay = ({ stored }: Bound, left: readonly string[]): boolean => left.includes(stored)
   tree.onChange((before, after) => {
     const sessions = byEntry.get(before.id)
     if (!sessions) return
-    const left = after === null || after.key !== before.key ? [] : passwordsOf(after)
-    for (const [session, stored] of [...sessions]) {
-      if (!left.includes(stored)) session.end('the entry it was bound as has changed: bind again')
+    const isThere = after !== null && after.key === before.key
+    const left = isThere ? passwordsOf(after) : []
+    for (const bound of [...sessions.values()]) {
+      // The answer to the change that ends the password comes first.
+      const waits = isThere && bound.changes > 0
+      if (!waits && !mayStay(bound, left)) bound.session.end(ending)
     }
   })
   return {
     /** @throws LdapError busy where too many connections are bound as that entry */
     add({ id, stored }: Pick<BoundEntry, 'id' | 'stored'>, session: Session): void {
-      const sessions = byEntry.get(id) ?? new Map()
+      const sessions = byEntry.get(id) ?? new Map<Session, Bound>()
       if (sessions.size >= ofOneName) {
         throw new LdapError(resultCodes.busy, `${ofOneName} connections are bound as this name already`)
       }
-      byEntry.set(id, sessions.set(session, stored))
+      byEntry.set(id, sessions.set(session, { session, stored, changes: 0 }))
     },
     remove(id: number, session: Session): void {
       const sessions = byEntry.get(id)
       sessions?.delete(session)
       if (sessions?.size === 0) byEntry.delete(id)
+    },
+    /**
+     * Changes the password that a connection is bound with. If the change is made, its answer ends the connection; if it
+     * fails, the connection ends where its password has ended meanwhile in another way.
+     */
+    async changing<T>(id: number, session: Session, change: () => Promise<T>): Promise<T> {
+      const bound = byEntry.get(id)?.get(session)
+      if (bound) bound.changes += 1
+      try {
+        return await change()
+      } catch (error) {
+        if (bound) bound.changes -= 1
+        const isBound = bound !== undefined && byEntry.get(id)?.get(session) === bound
+        if (isBound && bound.changes === 0 && !mayStay(bound, passwordsOf(tree.byId(id)))) session.end(ending)
+        throw error
+      }
     },
   }
 }
