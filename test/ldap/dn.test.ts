@@ -5,6 +5,7 @@ import {
   escapeRdnValue,
   formatDn,
   isWithin,
+  keyOfAny,
   matchingKey,
   normalizeDn,
   parentDn,
@@ -287,6 +288,32 @@ t.test('a member whose name we could not write ourselves is compared all the sam
   t.same(difference(entry, { member: ['uid=ada,dc=o', strange] }), [])
   const removal = { operation: 'delete', attribute: 'member', values: [strange] }
   t.same(difference(entry, { member: ['uid=ada,dc=o'] }), [[removal]])
+})
+
+t.test('the names of a long list are read only where one is written in another way', (t) => {
+  const names = Array.from({ length: 20_000 }, (_, n) => `uid=ann${n}\\,x,ou=people,dc=o`)
+  const team = (member: string[]) => ({ dn: 'cn=Team,dc=o', attributes: { member } })
+  /** Microseconds of the processor. */
+  const taken = (work: () => void): number => {
+    const before = process.cpuUsage()
+    work()
+    return process.cpuUsage(before).user
+  }
+  const toRead = taken(() => names.map(keyOfAny))
+  const toCompare = taken(() => t.same(difference(team([...names]), { member: names }), []))
+  t.ok(toCompare < toRead / 2, `${toCompare} of ${toRead}`)
+
+  const [first = '', second = '', ...rest] = names
+  const respelled = [first.toUpperCase(), second.replace('dc=o', 'DC = O'), ...rest]
+  t.same(difference(team(respelled), { member: names }), [], 'one that is spelled in another way is there')
+  const [joins, leaves] = ['uid=joins,dc=o', 'uid=leaves,dc=o']
+  t.same(difference(team([...respelled, leaves]), { member: [joins, ...names] }), [
+    [
+      { operation: 'add', attribute: 'member', values: [joins] },
+      { operation: 'delete', attribute: 'member', values: [leaves] },
+    ],
+  ])
+  t.end()
 })
 
 t.test('an entry moves with the nearest entry above it that moved, and with the moves of that one', async (t) => {

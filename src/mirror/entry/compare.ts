@@ -29,10 +29,8 @@ export const difference = (entry: Entry, desired: Attributes, anySpelling = fals
     }
     const isName = naming.some(({ type }) => type.toLowerCase() === attribute.toLowerCase())
     const key = dnValued.has(attribute) ? keyOfAny : isName && anySpelling ? matchingKey : exactly
-    const presentKeys = new Set(present.map(key))
-    const wantedKeys = new Set(wanted.map(key))
-    const missing = wanted.filter((value) => !presentKeys.has(key(value)))
-    const extra = present.filter((value) => !wantedKeys.has(key(value)) && !names(naming, attribute, value))
+    const missing = lacking(wanted, present, key)
+    const extra = lacking(present, wanted, key).filter((value) => !names(naming, attribute, value))
     if (missing.length === 0 && extra.length === 0) continue
     if (listed.has(attribute)) {
       for (const values of chunks(missing)) additions.push({ operation: 'add', attribute, values })
@@ -62,6 +60,18 @@ export const renamed = (entry: Entry, newDn: string): Entry => {
 const listed: ReadonlySet<string> = new Set([...dnValued, ...memberLists])
 
 const exactly = (value: string): string => value
+
+/**
+ * The values that are not among `others`. Nearly all members of a list are written alike on both sides: only where one
+ * is not, the names of the list are read, which takes longest.
+ */
+const lacking = (values: readonly string[], others: readonly string[], key: (value: string) => string): string[] => {
+  const texts = new Set(others)
+  const unlike = values.filter((value) => !texts.has(value))
+  if (unlike.length === 0 || key === exactly) return unlike
+  const keys = new Set(others.map(key))
+  return unlike.filter((value) => !keys.has(key(value)))
+}
 
 const attributeNamed = (attributes: Attributes, type: string): string =>
   Object.keys(attributes).find((name) => name.toLowerCase() === type.toLowerCase()) ?? type
