@@ -775,7 +775,8 @@ export interface paths {
          * Adopt orphan entries
          * @description Makes each entry the entry of its record: the entries of `dns`, or the entries that match a `filter`, with the
          *     `hash` of its preview. All of them are adopted, or none. The entries are then made equal to their records at
-         *     once. Attributes that other programs wrote are kept. Needs a role with `sort` 1.
+         *     once. Attributes that other programs wrote are kept. Needs a role with `sort` 1. A caller who has a second
+         *     factor needs a step-up: the account gets the password of its record.
          */
         post: operations["adoptOrphans"];
         delete?: never;

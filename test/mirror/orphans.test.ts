@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import t from 'tap'
 import type { Attributes } from '../../src/ldap/directory.ts'
 import { hashAs } from '../../src/mirror/passwords/password-values.ts'
@@ -97,6 +98,20 @@ t.test('only a role of sort 1 sees them and decides, whatever was granted', asyn
   ] as const) {
     t.match(await c.call(id, { token, ...input }), { status: 403, msg: /only a user with a role of sort 1/ }, id)
   }
+})
+
+t.test('whoever has a second factor proves it before an account gets the password of a record', async (t) => {
+  const dn = `uid=ann,${people}`
+  const { id, token } = await c.person('boss', { roleIds: [1] })
+  await c.db.execute(sql`update users set mail = 'boss@example.org' where id = ${id}`)
+  const { hash } = await take('previewOrphans', { body: { action: 'adopt', filter: { text: 'uid=ann' } } })
+  for (const body of [{ dns: [dn] }, { filter: { text: 'uid=ann' }, hash }, { dns: [`uid=nowhere,${people}`] }]) {
+    t.match(await c.call('adoptOrphans', { token, body }), {
+      status: 401,
+      data: { required: 'second_factor', methods: ['mail'] },
+    })
+  }
+  t.same(await shown(dn, 'userPassword'), { userPassword: ['theirs'] })
 })
 
 t.test('if one entry cannot be adopted, the request is refused and adopts none', async (t) => {

@@ -1,4 +1,5 @@
 import { requireHighestRank } from '../../access/seniority.ts'
+import { requirePresentFactor } from '../../access/step-up.ts'
 import type { Db } from '../../db/client.ts'
 import { type PageQuery, pageOf } from '../../db/paging.ts'
 import type { OrphansHandlers } from '../../generated/operations.ts'
@@ -29,6 +30,8 @@ export const orphansHandlers = ({ db, orphans, reconciler }: OrphansOptions): Or
 
     async adoptOrphans({ body, user }) {
       await requireHighestRank(db, user)
+      // Before the directory is searched.
+      await requirePresentFactor(db, user)
       const { records } = await orphans.adopt(selection(body), user)
       await reconciler.settle(records)
       return { total: records.length }

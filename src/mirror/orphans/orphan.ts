@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Author } from '../../access/standing.ts'
+import type { Principal } from '../../contract/handler.ts'
 import type { Statement } from '../../failures/statement.ts'
 import { keyOfAny } from '../../ldap/dn.ts'
 import type { RecordKind, Touched } from '../touch.ts'
@@ -44,8 +45,11 @@ export interface Orphans {
     page: { limit: number; offset: number },
   ): Promise<{ total: number; orphans: Orphan[] }>
   preview(action: 'adopt' | 'ignore', filter: OrphanFilter): Promise<Preview>
-  /** From then on they are the entries of their records, and the reconciler makes them equal to the records. */
-  adopt(selection: Selection, author: Author): Promise<{ records: Touched[] }>
+  /**
+   * From then on they are the entries of their records, and the reconciler makes them equal to the records. The user has to
+   * have stepped up, if they have a second factor.
+   */
+  adopt(selection: Selection, user: Principal): Promise<{ records: Touched[] }>
   ignore(selection: Selection, author: Author, creator: string): Promise<number>
   /** @returns how many were ignored */
   stopIgnoring(dns: readonly string[], author: Author): Promise<number>

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { changeFor } from '../../access/committed.ts'
+import { requirePresentFactor } from '../../access/step-up.ts'
 import { withoutDeadlock } from '../../db/deadlock.ts'
 import { keyOfAny } from '../../ldap/dn.ts'
 import { dnHash } from '../comparison/orphan-records.ts'
@@ -69,10 +70,12 @@ export const openOrphans = (options: OrphansOptions): Orphans => {
       return { hash: hashOf(action, orphans), total: orphans.length, orphans: orphans.slice(0, shownInPreview) }
     }),
 
-    adopt: reachable(async (selection, author) => {
+    adopt: reachable(async (selection, user) => {
       const orphans = await select('adopt', selection)
       const records = await withoutDeadlock(() =>
-        changeFor(db, author, async (tx) => {
+        changeFor(db, user, async (tx) => {
+          // Otherwise a stolen token could give an account that others know the password of a record of its own.
+          await requirePresentFactor(tx, user)
           const adopted = await adoptPlaces(
             tx,
             number,
