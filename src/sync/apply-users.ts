@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { RunPermit } from '../access/permits/permit.ts'
 import { importedKeyword } from '../access/principal-query.ts'
+import { mailAll } from '../alerts/notifications/outbox.ts'
 import { endMailedCodes } from '../auth/mail-codes.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { assignments, type ColumnValues, insertSelect } from '../db/column-sql.ts'
@@ -9,6 +10,8 @@ import { idList } from '../db/id-list.ts'
 import { users } from '../db/schema.ts'
 import { mainDirectory, touchLists, touchSelected } from '../mirror/touch.ts'
 import { holdDeclarations } from '../people/attributes/declared.ts'
+import { movedMessage } from '../people/moved-mail.ts'
+import { mailKeyOf } from '../text/identity-keys.ts'
 import { type ApplyOptions, applied, markDone, markFailed, reasonSet, recordFault } from './apply.ts'
 import { emptied } from './claims.ts'
 import { declaredValues, rememberedFields } from './declared-fields.ts'
@@ -91,6 +94,7 @@ const applyBatch = async (tx: Tx, options: ApplyOptions, { from, to }: Range): P
   await refuseStale(tx, planned, slot)
   const permit = await admitUsers(tx, authority, planned, options)
   await lockGroups(permit, planned)
+  await tellMoved(tx, planned)
   await clearTransferredValues(permit, planned)
   const numbers = await mobilesByKey(tx, planned, options.mobileKey)
   await tx.execute(sql`
@@ -124,6 +128,16 @@ const applyBatch = async (tx: Tx, options: ApplyOptions, { from, to }: Range): P
   const changed = await recordIds(tx, sql`${planned} and c.action <> 'add'`)
   await markDone(tx, planned)
   return changed
+}
+
+/** Mails the people whose address changes, to the address that they still have. */
+const tellMoved = async (tx: Tx, planned: SQL): Promise<void> => {
+  const rows = await tx.execute<{ id: string; username: string; address: string }>(sql`
+    select u.id, u.username, coalesce(c.after->>'mail', '') as address from run_changes c join users u on u.id = c.record_id
+    where ${planned} and c.action <> 'add' and c.after ? 'mail' and u.mail <> ''
+      and ${mailKeyOf(sql`u.mail`)} <> ${mailKeyOf(sql`coalesce(c.after->>'mail', '')`)}`)
+  const notices = rows.map((row) => [Number(row.id), movedMessage(row.username, row.address, 'a source')] as const)
+  if (notices.length > 0) await mailAll(tx, new Map(notices))
 }
 
 const recordIds = async (tx: Tx, wanted: SQL): Promise<number[]> => {

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import { type DelivererOptions, openDeliverer } from '../../src/alerts/notifications/deliverer.ts'
+import { deliveries } from '../../src/alerts/notifications/deliveries.ts'
 import { silent, testDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { startReceiver } from './receiver.ts'
@@ -71,4 +72,18 @@ t.test('a mail server that never answers delays no webhook, however many mails t
   t.ok(hanging < 100, 'not all of them at once')
   await db.execute(sql`insert into notifications (channel, content) values ('webhook', '{"event": "alert.raised"}')`)
   await eventually(() => receiver.posted.length === 1, 'the webhook is posted')
+})
+
+t.test('an alert does not wait for what is mailed to many people before it', async (t) => {
+  const { db } = await testDatabase(t)
+  await db.execute(sql`
+    with alert as (
+      insert into alerts (cause, title, description, level) values ('intruder', 'Intruder', '', 'danger') returning id
+    ), many as (
+      insert into notifications (channel, content, next_at)
+      select 'mail', json_build_object('to', 'p' || n || '@example.org'), now() - interval '1 minute' from generate_series(1, 30) n
+    )
+    insert into notifications (channel, alert_id, content) select 'mail', id, '{"to": "admin@example.org"}' from alert`)
+  const taken = (await deliveries(db).claim('mail')).map(({ content }) => content.to)
+  t.ok(taken.includes('admin@example.org'), taken.join())
 })

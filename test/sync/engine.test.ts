@@ -74,6 +74,36 @@ t.test('people', async (t) => {
     t.match(await user(db, 'bert'), { nickname: 'Name of bert', mail: 'b@x.org' })
   })
 
+  t.test('who gets another address is told so at the former one', async (t) => {
+    const { db, source, run } = await engine(t, {
+      database,
+      organisation: people(
+        ...[
+          person('anna', { mail: 'a@x.org' }),
+          person('bert', { mail: 'b@x.org' }),
+          person('cora', { mail: 'c@x.org' }),
+        ],
+        ...[person('dora', { mail: 'd@x.org' }), person('emil', { mail: '' })],
+      ),
+    })
+    await run('users')
+    source.organisation = people(
+      // Two exchange theirs.
+      ...[person('anna', { mail: 'b@x.org' }), person('bert', { mail: 'a@x.org' })],
+      ...[person('cora', { mail: 'C@x.org' }), person('dora', { mail: '' }), person('emil', { mail: 'e@x.org' })],
+    )
+    await run('users')
+    const told = await db.execute(
+      sql`select content->>'to' as "to", content->>'text' as text from notifications order by 1`,
+    )
+    t.match(told, [
+      { to: 'a@x.org', text: /"anna" is now b@x\.org/ },
+      { to: 'b@x.org', text: /"bert" is now a@x\.org/ },
+      { to: 'd@x.org', text: /"dora" was removed/ },
+    ])
+    t.equal(told.length, 3)
+  })
+
   t.test('a field that the source leaves out stays; a field that the source sends empty is cleared', async (t) => {
     const { run, source, db } = await engine(t, {
       database,

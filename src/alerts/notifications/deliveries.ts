@@ -27,12 +27,13 @@ export interface Delivery {
 
 /** The notifications to be sent, in the database, shared by all instances. */
 export const deliveries = (db: Db) => ({
-  /** Takes due notifications of a channel that no other instance is sending. */
+  /** Takes due notifications of a channel that no other instance is sending: alerts before what is mailed to many people. */
   async claim(channel: Channel): Promise<Delivery[]> {
     const rows = await db.execute<Delivery & Record<string, unknown>>(sql`
       update notifications set attempts = attempts + 1, next_at = now() + make_interval(secs => ${dueAgainAfter})
       where id = any (array(
-        select id from notifications where next_at <= now() and channel = ${channel} order by next_at, id limit ${batch} for update skip locked))
+        select id from notifications where next_at <= now() and channel = ${channel}
+        order by alert_id is null, next_at, id limit ${batch} for update skip locked))
       returning id, channel, content, attempts`)
     return rows.map((row) => ({ ...row, id: Number(row.id) }))
   },

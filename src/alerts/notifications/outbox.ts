@@ -102,7 +102,8 @@ export const openOutbox = ({ recipients, webhook, timeZone }: OutboxOptions): Ou
   mailAll,
 })
 
-const mailAll: Outbox['mailAll'] = async (tx, messages) => {
+/** See `Outbox`; it needs no settings. */
+export const mailAll: Outbox['mailAll'] = async (tx, messages) => {
   const written = [...messages].map(([id, { subject, text }]) => ({ id, subject, text }))
   await tx.execute(sql`
     insert into notifications (channel, content)
