@@ -10,10 +10,13 @@ import { checkPassword } from '../text/password-rules.ts'
 import type { TransportCipher } from './transport-cipher.ts'
 
 /** Argon2id as OWASP's Password Storage Cheat Sheet recommends: 19 MiB, two passes, one lane; some 20 ms of a core. */
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+export const argon2Cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** A hash of the same cost that no password matches: checking it takes as long as a real one. */
-const nobodysHash = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
+/** What a hash of that cost begins with. */
+const ownCost = `$argon2id$v=19$m=${argon2Cost.memoryCost},t=${argon2Cost.timeCost},p=${argon2Cost.parallelism}$`
+
+/** One that no password matches: checking it takes as long as a real one. */
+const nobodysHash = `${ownCost}${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 /**
  * Hashing runs on libuv's pool, which files and name look-ups need too: two at once leave it half of its four threads.
@@ -28,7 +31,7 @@ export interface Argon2 {
 }
 
 const argon2: Argon2 = {
-  hash: (password) => hash(password, cost),
+  hash: (password) => hash(password, argon2Cost),
   // A hash from the directory may be unreadable: then no password matches it.
   verify: (hash, password) => verify(hash, password).catch(() => false),
 }
@@ -71,8 +74,8 @@ export interface Passwords {
    */
   sealFound(value: string): Promise<SealedPassword>
   /**
-   * The replacement for the stored hashes after the password was verified: hashes of the present scheme. null: they
-   * are.
+   * The replacement for the stored hashes after the password was verified: hashes of the present scheme and cost. null:
+   * they are.
    * @param verifies whether the directory verifies passwords of a scheme; null: not known
    */
   renewal(
@@ -141,7 +144,7 @@ export const openPasswords = ({
       const wanted = schemeNames[scheme]
       const value = directoryValueOf(kept)
       const has = schemeOf(value) ?? ''
-      const isOurs = kept.passwordHash.startsWith('$argon2id$')
+      const isOurs = kept.passwordHash.startsWith(ownCost)
       if (isOurs && has === wanted) return null
       // Where the directory verifies its present hash but would not verify a new one, it keeps the present one.
       const keeps = verifies(wanted) === false && verifies(has) !== false
@@ -157,13 +160,13 @@ export const openPasswords = ({
     used: async (password, stored) => fresh?.keep(directoryValueOf(stored), password),
     verify: (passwordHash, password) =>
       hashing.run(async () => {
-        if (passwordHash === null || passwordHash.startsWith('$')) {
+        if (passwordHash === null || passwordHash.startsWith(ownCost)) {
           const matches = await verify(passwordHash ?? nobodysHash, password)
           return matches && passwordHash !== null
         }
-        // A hash from the directory: a refusal takes as long as with our own.
+        // A hash from the directory, perhaps of a lower cost: a refusal takes as long as with our own.
         await verify(nobodysHash, password)
-        return verifyPassword(passwordHash, password)
+        return (passwordHash.startsWith('$') ? verify : verifyPassword)(passwordHash, password)
       }),
   }
 }

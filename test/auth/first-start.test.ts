@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { hash } from '@node-rs/argon2'
 import { and, eq, like, sql } from 'drizzle-orm'
 import t from 'tap'
 import { openPasswords } from '../../src/auth/passwords.ts'
@@ -335,8 +336,35 @@ t.test('a stored password is argon2id, and what the directory checks where that 
   t.equal(await passwords.verify(sealed.passwordHash, adminPassword), true)
   t.equal(await passwords.verify(sealed.passwordHash, 'another'), false)
   t.equal(await passwords.verify(null, adminPassword), false)
+  const theirs = await hash(adminPassword, { memoryCost: 4096, timeCost: 3, parallelism: 1 })
+  const kept = { passwordHash: theirs, directoryPassword: null }
+  const renewed = await openPasswords({ cipher, scheme: 'argon2' }).renewal(adminPassword, kept, () => true)
+  t.match(renewed?.passwordHash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/, 'one of another cost is replaced')
+  t.equal(await passwords.renewal(adminPassword, sealed, () => true), null)
   const unreadable = '$argon2id$v=19$m=19456,t=2,p=1$AAAA$BBBB'
   t.equal(await passwords.verify(unreadable, adminPassword), false, 'no password fits a hash that cannot be read')
+})
+
+t.test('a wrong password costs as much whatever hash is stored, and whether there is one', async (t) => {
+  const checked: string[] = []
+  const { verify: check } = openPasswords({
+    cipher: transportCipher(Buffer.alloc(32)),
+    scheme: 'argon2',
+    argon2: {
+      hash: async () => '',
+      async verify(hash) {
+        checked.push(hash.split('$').slice(0, -2).join('$'))
+        return false
+      },
+    },
+  })
+  const own = '$argon2id$v=19$m=19456,t=2,p=1'
+  const stored = [null, `${own}$c2FsdHNhbHQ$aGFzaA`, '$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaA', '{SSHA}AAAA']
+  for (const each of stored) {
+    checked.length = 0
+    t.equal(await check(each, 'wrong'), false)
+    t.ok(checked.includes(own), `${each}`)
+  }
 })
 
 t.test('the semaphore runs so many at once, queues so many, and refuses the rest', async (t) => {

@@ -14,7 +14,7 @@ import { sessionAlerts } from '../../src/alerts/session-alerts.ts'
 import { openCallers } from '../../src/auth/callers.ts'
 import { openConsoleSessions } from '../../src/auth/console-sessions.ts'
 import { openMailCodes } from '../../src/auth/mail-codes.ts'
-import { openPasswords } from '../../src/auth/passwords.ts'
+import { argon2Cost, openPasswords } from '../../src/auth/passwords.ts'
 import { publicHandlers } from '../../src/auth/public-handlers.ts'
 import { factorNotices } from '../../src/auth/second-factor/notices.ts'
 import { totpFactors } from '../../src/auth/second-factor/totp-factors.ts'
@@ -77,7 +77,7 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
     cipher,
     scheme: 'argon2',
     argon2: {
-      hash: (password) => hash(password),
+      hash: (password) => hash(password, argon2Cost),
       async verify(hash, password) {
         counts.verified += 1
         await meanwhile.check()

@@ -9,6 +9,7 @@ import { countedBinds } from '../../src/auth/counted-binds.ts'
 import { openThrottle } from '../../src/auth/throttle.ts'
 import { openDriverClient } from '../../src/db/driver-client.ts'
 import * as schema from '../../src/db/schema.ts'
+import { unmatchedArgon2 } from '../../src/ldap-server/authentication/password.ts'
 import { eventually } from '../eventually.ts'
 import { freePort } from '../free-port.ts'
 import { steward, type TestSteward } from '../steward.ts'
@@ -218,4 +219,36 @@ t.test('a password is not checked where attempts cannot be counted', async (t) =
   await t.rejects(client.bind(`uid=ann,${directory.baseDn}`, 'x'), { code: 52 }, 'the operation log is full')
   await client.bind(directory.bindDn, directory.bindPassword)
   t.equal(noted, 0)
+})
+
+t.test('a wrong password costs as much whatever hash an entry has, and whether there is one', async (t) => {
+  const checked: string[] = []
+  const directory = await testEmbeddedDirectory(t, {
+    verify: async (stored) => {
+      checked.push(stored)
+      return false
+    },
+  })
+  const root = new Client({ url: directory.url })
+  t.teardown(() => root.unbind())
+  await root.bind(directory.bindDn, directory.bindPassword)
+  const usual = unmatchedArgon2.slice(0, -67)
+  const stored: Readonly<Record<string, string | null>> = {
+    nobody: null,
+    usual: `${usual}$c2FsdHNhbHQ$aGFzaA`,
+    cheap: '{ARGON2}$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaA',
+    other: '{SSHA}AAAA',
+  }
+  for (const [uid, userPassword] of Object.entries(stored)) {
+    const dn = `uid=${uid},${directory.baseDn}`
+    if (userPassword !== null) await root.add(dn, { objectClass: 'inetOrgPerson', cn: uid, sn: uid, userPassword })
+    checked.length = 0
+    const connection = await rawConnection(t, directory.port)
+    connection.send(message(1, bindRequest(dn, 'wrong')))
+    t.match(await connection.answerTo(1), { code: 49 })
+    t.ok(
+      checked.some((each) => each.startsWith(`${usual}$`)),
+      uid,
+    )
+  }
 })

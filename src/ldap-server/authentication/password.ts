@@ -47,8 +47,14 @@ const schemes: Readonly<Record<string, VerifyPassword>> = {
 
 const schemed = /^\{([^}]+)\}(.*)$/s
 
-/** The scheme of a stored password, in capitals; empty for a plain text password. */
-export const schemeOf = (stored: string): string => schemed.exec(stored)?.[1]?.toUpperCase() ?? ''
+/** What a check of a stored password costs: its scheme in capitals with its parameters; empty for a plain text password. */
+export const costOf = (stored: string): string => {
+  const [, scheme = '', hash = ''] = schemed.exec(stored) ?? []
+  const name = scheme.toUpperCase()
+  const parameters =
+    name === 'ARGON2' ? hash.split('$').slice(0, -2).join('$') : name === 'PBKDF2-SHA512' ? hash.split('$')[0] : ''
+  return `${name}${parameters}`
+}
 
 /** As slapd does: a value without a scheme is the password itself, one of an unknown scheme matches no password. */
 export const verifyPassword: VerifyPassword = async (stored, password) => {

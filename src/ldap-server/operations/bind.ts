@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { parseDn } from '../../ldap/dn.ts'
 import { resultCodes } from '../../ldap/result-code.ts'
 import type { BindThrottle } from '../authentication/bind-throttle.ts'
-import { passwordsOf, schemeOf, type VerifyPassword } from '../authentication/password.ts'
+import { costOf, passwordsOf, type VerifyPassword } from '../authentication/password.ts'
 import type { PersonBound } from '../authentication/person-bound.ts'
 import { dnKeyOf } from '../entries/locate.ts'
 import type { DirectoryTree } from '../entries/tree.ts'
@@ -10,7 +10,7 @@ import type { Identity } from '../identity.ts'
 import type { BindRequest } from '../protocol/request.ts'
 import { LdapError } from '../result.ts'
 import type { Rights } from '../rights.ts'
-import type { FairQueue } from '../scheduling/fair-queue.ts'
+import type { FairQueue, FairQueue } from '../scheduling/fair-queue.ts'
 import type { Origin } from '../session.ts'
 
 export interface BindDependencies {
@@ -40,7 +40,7 @@ const matchingPassword = (
 ): Promise<string | null> => {
   const stored = passwordsOf(tree.get(key))
   // A hash that is quicker to check than the usual one would reveal that the entry exists.
-  const usual = stored.some((value) => schemeOf(value) === schemeOf(decoyPassword))
+  const usual = stored.some((value) => costOf(value) === costOf(decoyPassword))
   return passwordChecks(key, async () => {
     for (const value of stored) if (await verify(value, password)) return value
     if (!usual) await verify(decoyPassword, password)
