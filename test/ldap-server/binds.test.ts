@@ -234,7 +234,7 @@ t.test('a wrong password costs as much whatever hash an entry has, and whether t
   await root.bind(directory.bindDn, directory.bindPassword)
   const usual = unmatchedArgon2.slice(0, -67)
   const stored: Readonly<Record<string, string | null>> = {
-    nobody: null,
+    missing: null,
     usual: `${usual}$c2FsdHNhbHQ$aGFzaA`,
     cheap: '{ARGON2}$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaA',
     other: '{SSHA}AAAA',

@@ -100,7 +100,7 @@ t.test('only a role of sort 1 sees them and decides, whatever was granted', asyn
   }
 })
 
-t.test('whoever has a second factor proves it before an account gets the password of a record', async (t) => {
+t.test('an administrator proves the second factor before an account gets the password of a record', async (t) => {
   const dn = `uid=ann,${people}`
   const { id, token } = await c.person('boss', { roleIds: [1] })
   await c.db.execute(sql`update users set mail = 'boss@example.org' where id = ${id}`)

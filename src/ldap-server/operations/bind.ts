@@ -10,7 +10,7 @@ import type { Identity } from '../identity.ts'
 import type { BindRequest } from '../protocol/request.ts'
 import { LdapError } from '../result.ts'
 import type { Rights } from '../rights.ts'
-import type { FairQueue, FairQueue } from '../scheduling/fair-queue.ts'
+import type { FairQueue } from '../scheduling/fair-queue.ts'
 import type { Origin } from '../session.ts'
 
 export interface BindDependencies {
