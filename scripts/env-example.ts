@@ -1,6 +1,7 @@
 /**
  * docs/configuration.md → .env.example: every setting, commented out, with its default. With --check nothing is written:
- * fails when the file is stale, or when the service reads a setting that the document does not name.
+ * fails when the file is stale, when the service reads a setting that the document does not name, or when the document
+ * names one that the service does not read.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseConfig } from '../src/config/config.ts'
@@ -46,25 +47,31 @@ const example = [
   '',
 ].join('\n')
 
-/** What the service asks its environment for while nothing is set but the address of a second directory. */
+/** Environments in which every setting is asked for by at least one: some are only where others are set. */
+const environments: readonly Readonly<Record<string, string>>[] = [
+  {
+    LDAP_2_URL: 'ldap://second.example',
+    LDAP_2_BASE_DN: 'dc=example',
+    LDAP_2_BIND_DN: 'cn=admin',
+    LDAP_2_BIND_PASSWORD: 'secret',
+  },
+  {
+    LDAP_URL: 'ldaps://first.example',
+    LDAP_BASE_DN: 'dc=example',
+    LDAP_BIND_DN: 'cn=admin',
+    LDAP_BIND_PASSWORD: 'secret',
+  },
+  { EXTA_CONNECTOR: 'feishu' },
+  { EXTA_CONNECTOR: 'wecom' },
+]
 const asked = new Set<string>()
-const set: Readonly<Record<string, string>> = {
-  LDAP_2_URL: 'ldap://second.example',
-  LDAP_2_BASE_DN: 'dc=example',
-  LDAP_2_BIND_DN: 'cn=admin',
-  LDAP_2_BIND_PASSWORD: 'secret',
+for (const set of environments) {
+  const get = (_: unknown, name: string | symbol): string | undefined => {
+    asked.add(String(name))
+    return set[String(name)]
+  }
+  parseConfig(new Proxy<Record<string, string>>({}, { get }))
 }
-parseConfig(
-  new Proxy<Record<string, string>>(
-    {},
-    {
-      get: (_, name) => {
-        asked.add(String(name))
-        return set[String(name)]
-      },
-    },
-  ),
-)
 
 const documented = new Set(
   rows.flatMap(({ names }) =>
@@ -78,7 +85,9 @@ const documented = new Set(
 if (asked.size < 40) throw new Error(`only ${asked.size} settings are read`)
 const missing = [...asked].filter((name) => !documented.has(name.replace(/_FILE$/, '')) && !documented.has(name))
 for (const name of missing) console.error(`docs/configuration.md does not name ${name}`)
-if (missing.length > 0) process.exitCode = 1
+const unread = rows.flatMap(({ names }) => names).filter((name) => !asked.has(name))
+for (const name of unread) console.error(`docs/configuration.md names ${name}, which nothing reads`)
+if (missing.length + unread.length > 0) process.exitCode = 1
 
 if (!process.argv.includes('--check')) writeFileSync(file, example)
 else if (!existsSync(file) || readFileSync(file, 'utf8') !== example) {
