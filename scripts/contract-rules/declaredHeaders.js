@@ -6,7 +6,7 @@ const headersOf = (status, { envelope, limited, cached }) => [
   ...(envelope === 'msg' || status === '401' ? ['WWW-Authenticate'] : []),
   ...(envelope === 'msg' || status === '429' || status === '503' ? ['Retry-After'] : []),
   ...(limited ? limits : []),
-  ...(cached && status === '200' ? ['Cache-Control', 'Age'] : []),
+  ...(cached && status === '200' ? ['Cache-Control', 'Age', 'Vary'] : []),
 ]
 
 /** Headers that responses carry and do not declare. @param document with its references resolved */

@@ -485,6 +485,7 @@ export interface components {
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 Age: components["headers"]["Age"];
+                Vary: components["headers"]["Vary"];
                 [name: string]: unknown;
             };
             content: {
@@ -602,6 +603,7 @@ export interface components {
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 Age: components["headers"]["Age"];
+                Vary: components["headers"]["Vary"];
                 [name: string]: unknown;
             };
             content: {
@@ -727,6 +729,7 @@ export interface components {
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 Age: components["headers"]["Age"];
+                Vary: components["headers"]["Vary"];
                 [name: string]: unknown;
             };
             content: {
@@ -1086,6 +1089,11 @@ export interface components {
          * @example 12
          */
         Age: number;
+        /**
+         * @description The headers of a request that a cached response holds for; also `Origin`, where other origins are allowed
+         * @example authorization, cookie
+         */
+        Vary: string;
     };
     pathItems: never;
 }

@@ -213,6 +213,7 @@ const corsOptions = (origin: string[]) => ({
     'age',
     'allow',
     'content-disposition',
+    'vary',
   ],
   maxAge: 600,
 })

@@ -18,7 +18,7 @@ const changes: Record<string, [from: string, to: string]> = {
   'numbers-have-names': ['      x-enum-varnames: [Success]\n', ''],
   'one-type': ["      type: [array, 'null']", "      type: [array, object, 'null']"],
   'distinct-component-names': ['    MealListResponse:\n', '    Meal:\n'],
-  'declared-headers': ['        Age: { $ref: ', '        Alter: { $ref: '],
+  'declared-headers': ['        Vary: { $ref: ', '        Alter: { $ref: '],
 }
 
 t.test('a document that generators of clients get wrong is refused', async (t) => {
@@ -38,7 +38,7 @@ t.test('a document that generators of clients get wrong is refused', async (t) =
   )
   t.same(found.toSorted(), [
     'body-is-named: the schema of a body must be a $ref',
-    'declared-headers: may carry Age and does not say so',
+    'declared-headers: may carry Vary and does not say so',
     'distinct-component-names: Date hides a built-in type',
     'distinct-component-names: Meal is the name of one of the responses too',
     'numbers-have-names: an enum of numbers needs x-enum-varnames',
