@@ -28,8 +28,8 @@ ${Object.entries(commands)
   .map(([name, { what }]) => `  ${name.padEnd(11)} ${what}`)
   .join('\n')}
 
-steward <command> --help says more of a command. Settings are environment variables, or lines
-of a .env file in the current folder.`
+steward <command> --help says more of a command, steward --version which release this is.
+Settings are environment variables, or lines of a .env file in the current folder.`
 
 /** Files that a process has open while Node.js loads the modules of the service, some more than that. */
 const filesToLoad = 512

@@ -64,11 +64,13 @@ t.test('wrong arguments are refused before anything is done, and are not repeate
     [['sync', 'postgres://steward:hidden@db/steward'], /^There is no source of that name\./],
     [['--version', 'more'], /^There is no command "more"/],
     [['--versions'], /^Unknown option '--versions'\.\n/],
+    [['move'], /^Where to\? Give --to or --to-file\./],
+    [['move', '--to', 'embedded', '--to-file', 'url'], /^Give --to or --to-file, not both\./],
   ] as const) {
     t.match(await steward(...args), { status: 2, stdout: '', stderr: said })
   }
   t.match(await steward('--version'), { status: 0, stdout: /^\d+\.\d+\.\d+\S*\n$/, stderr: '' })
-  t.match(await steward('--help'), { status: 0, stdout: /^Usage: steward <command>/, stderr: '' })
+  t.match(await steward('--help'), { status: 0, stdout: /^Usage: steward <command>[\s\S]*--version/, stderr: '' })
   const plain = await runCommand('../main/server', ['more'], { env: {}, folder })
   t.match(plain, { status: 2, stdout: '', stderr: /^An argument is too many\.\n\nUsage: npm start\n/ })
   t.strictSame(readdirSync(folder), [], 'nothing was made')

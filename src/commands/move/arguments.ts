@@ -44,7 +44,8 @@ export const readArguments = (given: readonly string[]): MoveArguments | null =>
   const read = readCommandLine(given, { usage, options })
   if (read === null) return null
   const { to, 'to-file': file, 'data-dir': dataDir, 'dry-run': dryRun = false } = read.values
-  if ((to === undefined) === (file === undefined)) throw new UsageError('Where to? Give --to or --to-file.', usage)
+  if (to === undefined && file === undefined) throw new UsageError('Where to? Give --to or --to-file.', usage)
+  if (to !== undefined && file !== undefined) throw new UsageError('Give --to or --to-file, not both.', usage)
   const target = to ?? contentOf(file ?? '')
   if (target === 'embedded') {
     if (dataDir === undefined) throw new UsageError('--to embedded needs --data-dir, the folder of the copy.', usage)
