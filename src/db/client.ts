@@ -101,7 +101,7 @@ const openServer = async (url: string, options: DatabaseOptions): Promise<Databa
     if (upToDate) return limits
     const single = connect(limits)
     try {
-      await applyMigrations(single, movedFrom)
+      await applyMigrations(single, { movedFrom, isShared: true, log })
       return limits
     } finally {
       await single.end({ timeout: 5 })
@@ -227,7 +227,7 @@ const openEmbedded = async (options: DatabaseOptions): Promise<Database> => {
     await server.close()
   }
   try {
-    if (!upToDate) await applyMigrations(sql, movedFrom)
+    if (!upToDate) await applyMigrations(sql, { movedFrom, isShared: false, log })
   } catch (error) {
     await close()
     throw error

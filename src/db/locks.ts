@@ -14,6 +14,7 @@ export const locks = {
   flatGroupNames: 7_302_114_910,
   serviceAccounts: 7_302_114_911,
   directoryClaims: 7_302_114_912,
+  migrating: 7_302_114_913,
 } as const
 
 /**

@@ -4,58 +4,99 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import type { Sql } from 'postgres'
 import { ConfigError } from '../failures/errors.ts'
 import { steadyTime } from '../runtime/clock.ts'
+import type { Logger } from '../runtime/log.ts'
 import { locks } from './locks.ts'
+import { migrateInSteps } from './migrate-in-steps.ts'
 import { claimForMove, ensureIdentity, refuseUnfinishedMove } from './move-claim.ts'
 import { knownMigrations, migrationsFolder, newestAppliedMigration } from './schema-version.ts'
 import { sqlStateOf } from './sql-state.ts'
 
+/** How the schema is brought up to date. */
+interface Migrating {
+  /** Whose data the database is to get (see move-claim.ts). Default: it is in use. */
+  movedFrom?: string | undefined
+  /** Whether other instances may use the database meanwhile. */
+  isShared: boolean
+  log: Logger
+}
+
 /**
- * Brings the schema up to date. The lock makes instances that start together take turns: the migrator takes no lock.
- * @param sql a client of one connection, which holds the lock for the whole time.
- * @param movedFrom whose data the database is to get (see move-claim.ts); null: it is in use
+ * Brings the schema up to date. Instances that start together take turns.
+ * @param sql a client of one connection, which holds the locks for the whole time.
  * @throws ConfigError when the database was created by a version from before the first release, or holds a part of the
  *   data only
  */
-export const applyMigrations = async (sql: Sql, movedFrom: string | null = null): Promise<void> => {
-  await sql`select pg_advisory_lock(${locks.migrations})`
+export const applyMigrations = async (sql: Sql, { movedFrom, isShared, log }: Migrating): Promise<void> => {
+  await takeTurn(sql, locks.migrating)
   try {
-    if (movedFrom === null) await refuseUnfinishedMove(sql)
+    await takeTurn(sql, locks.migrations)
+    if (movedFrom === undefined) await refuseUnfinishedMove(sql)
     else await claimForMove(sql, movedFrom)
-    await refuseUnreleased(sql)
-    await whileOthersServe(sql, () => migrate(drizzle(sql), { migrationsFolder }))
+    const newest = await newestAppliedMigration(drizzle(sql))
+    refuseUnreleased(newest)
+    // One transaction for an empty database, and where no other instance could wait.
+    if (newest === null || !isShared) await migrate(drizzle(sql), { migrationsFolder })
+    else await migrateInSteps(sql, newest, { inTurn: besideOthers(sql), unlocked: unlocked(sql), log })
     await ensureIdentity(sql)
   } finally {
-    // When the connection is lost the server has released the lock, and that error is not the one to report.
-    await sql`select pg_advisory_unlock(${locks.migrations})`.catch(() => {})
+    // When the connection is lost the server has released the locks, and that error is not the one to report.
+    for (const lock of [locks.migrations, locks.migrating])
+      await sql`select pg_advisory_unlock(${lock})`.catch(() => {})
   }
 }
-
-/** Milliseconds that a migration waits for a table which others use, that it pauses, and after which it gives up. */
-const turns = { wait: 2000, pause: 1000, timeout: 600_000 }
 
 /**
- * Carries out migrations while other instances serve. A change of a table waits until those who use it have finished, and
- * everyone who comes after waits behind it: behind a backup, which reads for minutes, that would stop the whole service. So
- * it waits for a short time only, lets the others pass, and tries again; also where it was chosen to end a deadlock with them.
+ * Waits for the lock without a statement that waits: an index that is built beside others would wait for that statement.
  */
-const whileOthersServe = async (sql: Sql, attempt: () => Promise<void>): Promise<void> => {
-  await sql.unsafe(`set lock_timeout = ${turns.wait}`)
-  for (const until = steadyTime() + turns.timeout; ; await delay(turns.pause)) {
-    try {
-      await attempt()
-      break
-    } catch (error) {
-      const isInTheWay = ['55P03', '40P01'].includes(sqlStateOf(error) ?? '')
-      if (!isInTheWay || steadyTime() > until) throw error
-    }
+const takeTurn = async (sql: Sql, lock: number): Promise<void> => {
+  for (;;) {
+    const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${lock}) as taken`
+    if (row?.taken) return
+    await delay(turns.poll)
   }
-  // The embedded database goes on with this session.
-  await sql`reset lock_timeout`
 }
 
+/**
+ * Runs a step without the lock that earlier releases wait for by a statement. One that starts meanwhile finds a schema that
+ * is newer than it needs, and does nothing; this release waits for the other lock.
+ */
+const unlocked =
+  (sql: Sql) =>
+  async (step: () => Promise<unknown>): Promise<void> => {
+    await sql`select pg_advisory_unlock(${locks.migrations})`
+    await besideOthers(sql, 0)(step)
+    await takeTurn(sql, locks.migrations)
+  }
+
+/**
+ * Milliseconds that a step waits for a table which others use, that it pauses, and after which it gives up; and between looks
+ * whether another instance has finished.
+ */
+const turns = { wait: 2000, pause: 1000, timeout: 600_000, poll: 200 }
+
+/**
+ * Carries out a step while other instances serve. A change of a table waits until those who use it have finished, and
+ * everyone who comes after waits behind it: behind a backup, which reads for minutes, that would stop the whole service. So
+ * it waits for a short time only, lets the others pass, and tries again; also where it was chosen to end a deadlock with them.
+ * @param wait milliseconds; 0: for ever, for a step that no other statement waits behind
+ */
+const besideOthers =
+  (sql: Sql, wait = turns.wait) =>
+  async (step: () => Promise<unknown>): Promise<void> => {
+    await sql.unsafe(`set lock_timeout = ${wait}`)
+    for (const until = steadyTime() + turns.timeout; ; await delay(turns.pause)) {
+      try {
+        await step()
+        return
+      } catch (error) {
+        const isInTheWay = ['55P03', '40P01'].includes(sqlStateOf(error) ?? '')
+        if (!isInTheWay || steadyTime() > until) throw error
+      }
+    }
+  }
+
 /** The migrations from before the first release were squashed into one, which cannot be applied to a part of itself. */
-const refuseUnreleased = async (sql: Sql): Promise<void> => {
-  const newest = await newestAppliedMigration(drizzle(sql))
+const refuseUnreleased = (newest: number | null): void => {
   const first = knownMigrations()[0]?.when ?? 0
   if (newest === null || newest >= first) return
   throw new ConfigError([

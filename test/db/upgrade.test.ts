@@ -6,8 +6,9 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import { Secret, TOTP } from 'otpauth'
 import postgres, { type Sql } from 'postgres'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { openDatabase } from '../../src/db/client.ts'
+import { locks } from '../../src/db/locks.ts'
 import { knownMigrations, migrationsFolder } from '../../src/db/schema-version.ts'
 import { postgresMissing, silent, testPostgres } from '../database.ts'
 import { eventually } from '../eventually.ts'
@@ -193,6 +194,97 @@ t.test('who uses a table is not held up by a migration that waits for it', { ski
   await Promise.all([backup, updating])
   const [done] = await connected(url, (sql) => sql`select count(*)::int as count from drizzle.__drizzle_migrations`)
   t.equal(done?.count, tags.length, 'it is done when the table is free')
+})
+
+/** A database of the oldest schema; `tag`: brought up to that migration. */
+const oldDatabase = async (t: Test, name: string, tag?: string): Promise<string> => {
+  const url = await create(name)
+  const folder = await mkdtemp(join(tmpdir(), 'steward-upgrade-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  // The dump leaves its session without a search path.
+  await connected(url, (sql) => sql.unsafe(readFileSync(new URL('0000_initial.sql', fixtures), 'utf8')))
+  if (tag !== undefined) {
+    await connected(url, (sql) => migrate(drizzle(sql), { migrationsFolder: migrationsUntil(folder, tag) }))
+  }
+  return url
+}
+
+/** Holds a transaction that has read `users`, as a backup does, until it is released. */
+const reader = async (t: Test, url: string): Promise<{ release(): Promise<void> }> => {
+  const client = postgres(url, { max: 1, onnotice: () => {} })
+  t.teardown(() => client.end({ timeout: 0 }))
+  await client`begin isolation level repeatable read`
+  await client`select count(*) from users`
+  return { release: async () => void (await client`commit`) }
+}
+
+const indexesBeingBuilt = (sql: Sql): Promise<{ pid: number }[]> =>
+  sql<
+    { pid: number }[]
+  >`select pid from pg_stat_progress_create_index where datname = current_database() and phase like 'waiting%'`
+
+t.test('an index is built while others write, and others start', { skip: postgresMissing }, async (t) => {
+  const url = await oldDatabase(t, 'indexed')
+  const backup = await reader(t, url)
+  const updating = update(url)
+  await connected(url, async (sql) => {
+    await eventually(async () => (await indexesBeingBuilt(sql)).length > 0, 'an index waits for the reader')
+    await sql`set statement_timeout = '10s'`
+    await sql`update users set position = 'of then' where id = 1`
+    await sql`update groups set remark = 'of then'`
+    // As an earlier release does at its start. With the lock held, each would wait for the other.
+    await sql`select pg_advisory_lock(${locks.migrations})`
+    await sql`select pg_advisory_unlock(${locks.migrations})`
+    t.equal((await indexesBeingBuilt(sql)).length, 1, 'and goes on waiting')
+  })
+  const second = update(url)
+  await backup.release()
+  await Promise.all([updating, second])
+  const fresh = await create('indexed_fresh')
+  await update(fresh)
+  t.strictSame(await connected(url, schemaOf), await connected(fresh, schemaOf))
+})
+
+t.test('a migration that was interrupted goes on where it was', { skip: postgresMissing }, async (t) => {
+  const url = await oldDatabase(t, 'interrupted')
+  const backup = await reader(t, url)
+  const updating = t.rejects(openDatabase({ url, dataDir: '', log: silent, timeout: 0 }), 'it is interrupted')
+  const unfinished = (sql: Sql) => sql`select from pg_index where not indisvalid`
+  await connected(url, async (sql) => {
+    await eventually(async () => (await indexesBeingBuilt(sql)).length > 0, 'an index waits for the reader')
+    for (const { pid } of await indexesBeingBuilt(sql)) await sql`select pg_terminate_backend(${pid})`
+    await updating
+    t.equal((await unfinished(sql)).length, 1, 'a part of an index is there')
+    t.equal((await sql`select from drizzle.steward_migration`).length, 1, 'and what was done is known')
+    await backup.release()
+    await update(url)
+    t.equal((await unfinished(sql)).length, 0)
+    t.match(await sql`select to_regclass('drizzle.steward_migration') as noted`, [{ noted: null }])
+  })
+  const fresh = await create('interrupted_fresh')
+  await update(fresh)
+  t.strictSame(await connected(url, schemaOf), await connected(fresh, schemaOf))
+})
+
+t.test('many rows are changed in portions', { skip: postgresMissing }, async (t) => {
+  const url = await oldDatabase(t, 'portions', '0029_scheme_hashes')
+  await connected(url, async (sql) => {
+    await sql`
+      insert into users (username, username_key, nickname) select 'p' || n, 'p' || n, 'P' from generate_series(1, 3000) n`
+    await sql`
+      insert into directory_entries (kind, record_id, withdraws_at)
+      select 'user', id, case when id % 2 = 0 then now() end from users where username like 'p%'`
+    await update(url)
+    const named = await sql<
+      { id: string; tx: string }[]
+    >`select id, xmin::text as tx from users where password_id is not null`
+    t.equal(named.length, 1500)
+    t.ok(
+      named.every(({ id }) => Number(id) % 2 === 0),
+      'those of whom something is withdrawn',
+    )
+    t.equal(new Set(named.map(({ tx }) => tx)).size, 2, 'in two transactions')
+  })
 })
 
 t.test('the service goes on with the oldest database', { skip: postgresMissing }, async (t) => {
