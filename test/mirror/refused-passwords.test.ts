@@ -124,6 +124,26 @@ t.test('another hash of the same password that it refuses', { skip: skipWithoutS
   t.equal(await s.bind(first), 49)
 })
 
+t.test('another hash of a password that the previous release has written', { skip: skipWithoutSlapd }, async (t) => {
+  const s = await office(t)
+  const { slapd } = s
+  await hashedElsewhere(s)
+  const [entry] = await s.db.execute<{ digest: string }>(
+    sql`select password_digest as digest from directory_entries where record_id = ${s.maria} and kind = 'user'`,
+  )
+  // Before it wrote the password, the entry had another one. It does not know the column of its id.
+  await s.db.execute(sql`
+    update directory_entries set password_digest = 'held another', password_id = gen_random_uuid()
+    where record_id = ${s.maria} and kind = 'user'`)
+  await s.db.execute(sql`
+    update directory_entries set synced_version = version, password_digest = ${entry?.digest}
+    where record_id = ${s.maria} and kind = 'user'`)
+  await slapd.refuse('userPassword', '$')
+  await s.renew()
+  await eventually(async () => /userPassword/.test((await s.state())?.syncError ?? ''), 'it is told')
+  t.equal(await s.bind(first), 0, 'the entry keeps it')
+})
+
 t.test('a policy that takes no hashes any more', { skip: skipWithoutSlapd }, async (t) => {
   const slapd = await testSlapd(t, { policy: true })
   const root = ldapTools(slapd)
