@@ -43,6 +43,8 @@ interface Position {
   before: boolean
   key: string
   id: number
+  /** Whether the page has that record, too, if it is still there. */
+  with: boolean
 }
 
 /** An order, and where a page begins in it. */
@@ -81,10 +83,14 @@ export const keysetOf = (
   const columns = key.unique ? [key.by] : [key.by, id]
   const direction = sql.raw(descending === before ? 'asc' : 'desc')
   const sign = sql.raw(descending === before ? '>' : '<')
-  const cursorOf = (row: KeyedRow | undefined, backwards: boolean): string | null =>
-    row === undefined ? null : writeCursor(list, { before: backwards, key: row.key, id: Number(row.id) })
+  const equal = sql.raw(from?.with ? '=' : '')
+  const cursorOf = ({ key, id }: KeyedRow, backwards: boolean): string =>
+    writeCursor(list, { before: backwards, key, id: Number(id), with: false })
+  /** Where all records of the page are gone, from where it began: the record there is the nearest one of the other page. */
+  const backFrom = (backwards: boolean): string | null =>
+    from !== null && before !== backwards ? writeCursor(list, { ...from, before: backwards, with: !from.with }) : null
   const ordered = (by: readonly SQL[]): Ordered => ({
-    beyond: from === null ? undefined : sql`(${commas(by)}) ${sign} (${commas(valuesOf(from, key))})`,
+    beyond: from === null ? undefined : sql`(${commas(by)}) ${sign}${equal} (${commas(valuesOf(from, key))})`,
     orderBy: commas(by.map((column) => sql`${column} ${direction}`)),
   })
   const narrow = [sql`sort_key`, sql`id`].slice(0, columns.length)
@@ -97,10 +103,12 @@ export const keysetOf = (
       const more = rows.length > limit
       const items = before ? rows.slice(0, limit).reverse() : rows.slice(0, limit)
       const [follows, precedes] = before ? [true, more] : [more, from !== null]
+      const [first, last] = [items[0], items.at(-1)]
+      if (first === undefined || last === undefined) return { items, next: backFrom(false), previous: backFrom(true) }
       return {
         items,
-        next: follows ? cursorOf(items.at(-1), false) : null,
-        previous: precedes ? cursorOf(items[0], true) : null,
+        next: follows ? cursorOf(last, false) : null,
+        previous: precedes ? cursorOf(first, true) : null,
       }
     },
   }
@@ -130,22 +138,23 @@ interface ListNamed {
   filter: string
 }
 
-/** The filter comes last, where the release before this one, which may serve beside it, does not look. */
-const writeCursor = ({ order, filter }: ListNamed, { before, key, id }: Position): string =>
-  Buffer.from(JSON.stringify([order, before, key, id, filter])).toString('base64url')
+/** What the release before this one does not know, which may serve beside it, comes last: it does not look there. */
+const writeCursor = ({ order, filter }: ListNamed, { before, key, id, with: included }: Position): string =>
+  Buffer.from(JSON.stringify([order, before, key, id, filter, ...(included ? [true] : [])])).toString('base64url')
 
 const readCursor = (cursor: string, { order, filter }: ListNamed, type: SortKey['type']): Position => {
   // A cursor of the release before has no filter: its list goes on while one release takes the place of the other.
-  const [named, before, key, id, asked = filter] = parsed(cursor)
+  const [named, before, key, id, asked = filter, included = false] = parsed(cursor)
   const isRight =
     named === order &&
     asked === filter &&
     typeof before === 'boolean' &&
     typeof key === 'string' &&
     isValue(key, type) &&
-    Number.isSafeInteger(id)
+    Number.isSafeInteger(id) &&
+    typeof included === 'boolean'
   if (!isRight) throw reasons.cursor_unusable.at('cursor')
-  return { before, key, id: id as number }
+  return { before, key, id: id as number, with: included as boolean }
 }
 
 const parsed = (cursor: string): unknown[] => {

@@ -2273,7 +2273,7 @@ export interface components {
         };
         /** @description Changes with every change of the record. Send it as `version` of an update, which is then refused if the record was changed since it was read */
         RecordVersion: string;
-        /** @description The `cursor` of this page; null without a further page */
+        /** @description The `cursor` of this page; null without a further page. Where the records of a page are gone by now, it has none, and the page that it was reached from is in the other direction */
         CursorText: string | null;
         /** @description How many records there are on all pages; 10000 if there are more */
         CappedTotal: number;

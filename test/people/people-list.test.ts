@@ -255,3 +255,33 @@ t.test('a list of more than ten thousand says so, and its pages go on', async (t
   t.equal(seen.size, 10_050)
   t.match(await list({ q: 'mass 3' }), { total: 1436, totalIsExact: true })
 })
+
+t.test('a page whose people are gone leads back to those who are there', async (t) => {
+  for (const sort of ['username', 'name', 'status', 'createdAt', 'updatedAt']) {
+    for (const order of ['asc', 'desc']) {
+      const query = { q: `gone-${sort}-${order}`, sort, order, limit: 2 }
+      for (let n = 1; n <= 6; n++) await add(`gone-${sort}-${order}-${n}`)
+      const whole = (await list({ ...query, limit: 6 })).people.map(({ id }) => id)
+      const remove = async (...userIds: (number | undefined)[]) =>
+        t.match(await call('deleteUsers', { body: { userIds: userIds as number[] }, token: admin }), { code: 0 })
+      const page = async (cursor: string | null) => {
+        const { people, next, previous } = await list({ ...query, cursor: cursor ?? '' })
+        return { ids: people.map(({ id }) => id), next, previous }
+      }
+      const second = await page((await page('')).next)
+      t.same(second.ids, whole.slice(2, 4), `${sort} ${order}`)
+      await remove(whole[4], whole[5])
+      const after = await page(second.next)
+      t.match(after, { ids: [], next: null })
+      t.same((await page(after.previous)).ids, second.ids, 'with the last one before it')
+      await remove(whole[0], whole[1])
+      const before = await page(second.previous)
+      t.match(before, { ids: [], previous: null })
+      t.same((await page(before.next)).ids, second.ids, 'with the first one after it')
+      await remove(whole[2], whole[3])
+      const none = await page(after.previous)
+      t.match(none, { ids: [], previous: null })
+      t.match(await page(none.next), { ids: [], next: null }, 'where no one is left it ends')
+    }
+  }
+})
