@@ -8,6 +8,8 @@ const { stdout, stderr } = process
  * @param fail called with what `main` throws
  */
 export const runCommand = (main: () => Promise<void>, fail: (error: unknown) => void): Promise<void> => {
+  // What the process makes is for itself: a umask may take its own rights away, too, and then it cannot go on.
+  process.umask(process.umask(0o077) & 0o077)
   for (const stream of [stdout, stderr]) stream.on('error', () => {})
   return main().catch(fail)
 }
