@@ -66,7 +66,7 @@ const verify = async ({ file: given, allowUnencrypted }: RestoreArguments, confi
     refuseNewer(read.manifest.schema, newestKnownMigration())
     return { file, read, allowUnencrypted }
   } catch (error) {
-    throw isAboutFile(error) ? new BackupFileError(`${file} cannot be restored: ${failureText(error)}`) : error
+    throw isAboutFile(error) ? new BackupFileError(`${file} cannot be restored: ${failureText(error, 'it')}`) : error
   }
 }
 

@@ -20,15 +20,18 @@ const refusals: Readonly<Record<string, Refusal>> = {
   ENOTFOUND: { of: 'host', text: 'is neither an address nor a known name' },
 }
 
+const calls: ReadonlySet<unknown> = new Set(['listen', 'bind', 'getaddrinfo'])
+
 /** By what was refused, for codes that are in no list: those of name servers, and of kinds of addresses that the system lacks. */
 const refusalOf = (error: unknown): Refusal | null => {
   const code = codeOf(error)
   if (code === undefined) return null
-  const known = Object.hasOwn(refusals, code) ? refusals[code] : undefined
-  if (known !== undefined) return known
   const call: unknown = Reflect.get(error as Error, 'syscall')
+  // A start reads files, too, which have codes of the same names.
+  if (!calls.has(call)) return null
+  if (Object.hasOwn(refusals, code)) return refusals[code] ?? null
   if (call === 'getaddrinfo') return { of: 'host', text: `cannot be looked up (${code})` }
-  return call === 'listen' || call === 'bind' ? { of: 'host', text: `cannot be listened on (${code})` } : null
+  return { of: 'host', text: `cannot be listened on (${code})` }
 }
 
 /**

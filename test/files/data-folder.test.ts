@@ -13,6 +13,31 @@ t.test('a place that no folder can have is named by its setting', async (t) => {
   }
 })
 
+t.test('what to do depends on what the file system says', async (t) => {
+  const advice = {
+    EACCES: /give it to the user that Steward runs as/,
+    EROFS: /is on a file system that is read-only; mount it/,
+    ENOSPC: /is on a disk that is full; free some space/,
+    ENAMETOOLONG: /has too long a path; choose a folder with a shorter one/,
+    EMFILE: /too many files are open; allow more: LimitNOFILE/,
+    ESTALE: /does not answer; look at the mount/,
+    // One that is in no list, of a call that names a path.
+    EXDEV: /is refused by the system/,
+  }
+  for (const [code, message] of Object.entries(advice)) {
+    const error = Object.assign(new Error('of the system'), { code, syscall: 'open', path: '/data/secrets/jwt' })
+    const fail = (): never => {
+      throw error
+    }
+    t.throws(() => inDataFolder('/data', fail), { name: 'ConfigError', message }, code)
+    t.throws(
+      () => inDataFolder('/data', fail),
+      { message: /DATA_DIR: \/data\/secrets\/jwt cannot/ },
+      `${code} of a file`,
+    )
+  }
+})
+
 t.test('any other error stays what it is', async (t) => {
   t.throws(() => inDataFolder('/x', () => JSON.parse('{')), { name: 'SyntaxError' })
 })

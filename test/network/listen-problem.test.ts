@@ -30,6 +30,8 @@ t.test('an address that cannot be listened on is named by its setting, whatever 
 })
 
 t.test('an error of something else stays what it is', async (t) => {
-  const error = Object.assign(new Error('of a file'), { code: 'EIO', syscall: 'read' })
-  t.equal(listenProblem(error, { host: 'host', port: 0, settings }), error)
+  for (const code of ['EIO', 'EACCES']) {
+    const error = Object.assign(new Error('of a file'), { code, syscall: 'open' })
+    t.equal(listenProblem(error, { host: 'host', port: 0, settings }), error, code)
+  }
 })

@@ -22,3 +22,6 @@ export const describeError = (error: unknown): string => {
   const inner = error instanceof AggregateError ? error.errors.find((each) => each instanceof Error) : undefined
   return error.message || inner?.message || (codeOf(error) ?? error.name)
 }
+
+/** Advice that stands by itself, of a text that goes on a line. */
+export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

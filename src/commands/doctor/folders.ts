@@ -2,10 +2,12 @@ import { existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from 'node:f
 import { dirname, join, relative } from 'node:path'
 import { isOfOthers } from '../../backups/folder/folder.ts'
 import type { Config } from '../../config/config.ts'
-import { firstForbidden } from '../../files/data-folder.ts'
+import { codeOf } from '../../failures/caught-error.ts'
+import { fileProblem } from '../../file-problem.ts'
+import { forbiddenInDataFolder } from '../../files/data-folder.ts'
 import { makeFolderSync } from '../../files/make-folder.ts'
 import { shellWord } from '../../terminal/shell-word.ts'
-import { describeError, type Finding, note, ok, problem } from './finding.ts'
+import { describeError, type Finding, note, ok, problem, sentence } from './finding.ts'
 
 /** The folder itself, or the nearest one above it that exists. */
 const existing = (folder: string): string => (existsSync(folder) ? folder : existing(dirname(folder)))
@@ -51,6 +53,11 @@ const tryFolder = (folder: string): void => {
   }
 }
 
+const adviceOf = (error: unknown, place: string): string =>
+  ['EACCES', 'EPERM'].includes(codeOf(error) ?? '')
+    ? `give the user that Steward runs as write access to ${place}`
+    : (fileProblem(error)?.advice ?? 'choose another folder')
+
 /** @param alone whether only its owner may enter it */
 const checkFolder = (setting: string, folder: string, alone: boolean): Finding[] => {
   const present = existsSync(folder)
@@ -59,7 +66,7 @@ const checkFolder = (setting: string, folder: string, alone: boolean): Finding[]
     tryFolder(folder)
   } catch (error) {
     if (!statSync(place).isDirectory()) return [problem(`${setting}: ${place} is not a folder`, `Set ${setting}.`)]
-    const advice = `Give the user that Steward runs as write access to ${place}, or set ${setting}.`
+    const advice = `${sentence(adviceOf(error, place))}, or set ${setting}.`
     return [problem(`${setting}: ${folder} cannot be created or written to (${describeError(error)})`, advice)]
   }
   const open = present && alone && (statSync(folder).mode & 0o077) !== 0
@@ -73,10 +80,8 @@ const checkFolder = (setting: string, folder: string, alone: boolean): Finding[]
 
 /** What an installation keeps, as after a copy that root has put back. */
 const checkKept = (dataDir: string): Finding[] => {
-  const forbidden = firstForbidden(dataDir)
-  if (forbidden === null) return []
-  const advice = `Give everything in the folder to the user that Steward runs as: chown -R … ${shellWord(dataDir)}`
-  return [problem(`DATA_DIR: this user may not read and change ${forbidden}`, advice)]
+  const forbidden = forbiddenInDataFolder(dataDir)
+  return forbidden === null ? [] : [problem(`DATA_DIR: ${forbidden.text}`, sentence(forbidden.advice))]
 }
 
 /** Of a folder on the same disk as DATA_DIR only what is wrong with it alone. */
@@ -94,9 +99,14 @@ const checkBackups = async ({ dataDir, backupDir }: Config): Promise<Finding[]> 
   return isAlone || found.length === 1 ? found : []
 }
 
-/** Folders of data and backups. */
-export const checkFolders = async (config: Config): Promise<Finding[]> => [
-  ...checkFolder('DATA_DIR', config.dataDir, config.databaseUrl === null),
-  ...checkKept(config.dataDir),
-  ...(await checkBackups(config)),
-]
+/**
+ * Folders of data and backups.
+ * @param refused what was found when DATA_DIR was locked
+ */
+export const checkFolders = async (config: Config, refused: readonly Finding[] = []): Promise<Finding[]> => {
+  const own = checkFolder('DATA_DIR', config.dataDir, config.databaseUrl === null)
+  // Where the folder cannot be used, neither can what is in it.
+  const isUsable = own.length > 1
+  const inside = isUsable ? [...checkKept(config.dataDir), ...refused] : []
+  return [...own, ...inside, ...(await checkBackups(config))]
+}

@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { codeOf } from '../../failures/caught-error.ts'
 import { ConfigError } from '../../failures/errors.ts'
+import { dataFolderProblem, inDataFolder } from '../../files/data-folder.ts'
 import { FolderInUseError } from './folder-in-use.ts'
 
 /** Releases the folder. */
@@ -59,7 +60,7 @@ const claim = async (folder: string, own: string, pathOf: (name: string) => stri
     const newest = newestClaim(folder)
     if (newest > 0 && (await answers(pathOf(`steward.lock.${newest}`), folder))) throw new FolderInUseError(folder)
     const mine = newest + 1
-    if (!link(own, join(folder, `steward.lock.${mine}`))) continue
+    if (!inDataFolder(folder, () => link(own, join(folder, `steward.lock.${mine}`)))) continue
     if (newestClaim(folder) === mine) return removeOlder(folder, mine)
     rmSync(join(folder, `steward.lock.${mine}`), { force: true })
   }
@@ -107,11 +108,19 @@ const listen = (path: string, folder: string): Promise<{ close(): Promise<void> 
   new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy())
     server.unref()
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new ConfigError([`DATA_DIR: no socket can be made in ${folder}: ${error.code ?? error.message}`])),
-    )
+    server.once('error', (error: NodeJS.ErrnoException) => reject(socketProblem(folder, error)))
     server.listen(path, () => resolve({ close: () => new Promise((closed) => server.close(() => closed())) }))
   })
+
+/** What the system says of any new file; of a socket there are more reasons, such as a file system that has none (EPERM). */
+const ofAnyFile: ReadonlySet<string> = new Set(['EACCES', 'EROFS', 'ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'])
+
+const socketProblem = (folder: string, error: NodeJS.ErrnoException): unknown =>
+  ofAnyFile.has(error.code ?? '')
+    ? dataFolderProblem(folder, error)
+    : new ConfigError([
+        `DATA_DIR: no socket can be made in ${folder} (${error.code ?? error.message}); choose a folder of a local disk`,
+      ])
 
 /**
  * Whether a process listens there; one that is too busy to answer (EAGAIN) does.

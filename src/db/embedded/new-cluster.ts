@@ -46,7 +46,8 @@ const createInProcess = async (settings: CreateSettings): Promise<void> => {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const ended = once(child, 'exit')
-  child.send(settings)
+  // A process that has ended already says so by its exit.
+  child.send(settings, () => {})
   const [code, signal] = await ended
   if (code !== 0) throw new Error(`The creation of the embedded database ended with ${code ?? signal}`)
 }

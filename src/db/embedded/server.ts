@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { inTime } from '../../concurrency/in-time.ts'
 import { ConfigError } from '../../failures/errors.ts'
-import { firstForbidden, inDataFolder } from '../../files/data-folder.ts'
+import { forbiddenInDataFolder, inDataFolder } from '../../files/data-folder.ts'
 import { makeFolderSync } from '../../files/make-folder.ts'
 import { privateSocket } from '../../network/private-socket.ts'
 import { errorRecord, type Logger } from '../../runtime/log.ts'
@@ -98,11 +98,8 @@ const explained = (error: unknown, dataDir: string): unknown => {
   if (error instanceof ConfigError) return error
   const lack = lackOfSpace(dataDir)
   if (lack !== null) return new DiskFullError(lack)
-  const forbidden = firstForbidden(dataDir)
-  if (forbidden === null) return error
-  return new ConfigError([
-    `DATA_DIR: this user may not read and change ${forbidden}; give everything in the folder to the user that Steward runs as: chown -R … ${shellWord(dataDir)}`,
-  ])
+  const forbidden = forbiddenInDataFolder(dataDir)
+  return forbidden === null ? error : new ConfigError([`DATA_DIR: ${forbidden.text}; ${forbidden.advice}`])
 }
 
 /** What the thread allocates outside of WebAssembly is short-lived; V8 would let it grow to 48 MB before it collects. */

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { dirname } from 'node:path'
 import type { Db } from '../../db/client.ts'
 import { lockFolder } from '../../db/embedded/lock.ts'
+import { dataFolderProblem } from '../../files/data-folder.ts'
 import { makeFolder } from '../../files/make-folder.ts'
 import type { DirectoryOptions } from '../../ldap/directory.ts'
 import type { BindThrottle } from '../../ldap-server/authentication/bind-throttle.ts'
@@ -71,7 +73,9 @@ export const openEmbeddedPlace = async (options: EmbeddedOptions): Promise<Place
   const { serviceBound, personBound, hiddenFromPeople } = options
   const { host, port, ldapsPort, tls, sizeLimit, baseDn } = options.ldap
   const bindDn = `cn=admin,${baseDn}`
-  await makeFolder(folder)
+  await makeFolder(folder).catch((error: unknown) => {
+    throw dataFolderProblem(folder, error)
+  })
   const release = await own(options)
   const decoyPassword = await decoy(options.passwordScheme)
   const identity = { baseDn, rootDn: bindDn, rootPassword }
@@ -90,11 +94,12 @@ export const openEmbeddedPlace = async (options: EmbeddedOptions): Promise<Place
     await release()
     const failed = error instanceof Error ? Reflect.get(error, 'port') : undefined
     const isLdaps = failed === ldapsPort && failed !== port
-    throw listenProblem(error, {
+    const problem = listenProblem(error, {
       host,
       port: isLdaps ? (ldapsPort ?? 0) : port,
       settings: { host: 'EMBEDDED_LDAP_HOST', port: isLdaps ? 'EMBEDDED_LDAPS_PORT' : 'EMBEDDED_LDAP_PORT' },
     })
+    throw dataFolderProblem(dirname(folder), problem)
   })
   return {
     // Load on the port must not delay Steward's own writes.
