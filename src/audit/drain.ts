@@ -1,5 +1,6 @@
 import { type Alert, alertOf } from '../alerts/alert.ts'
 import type { Db } from '../db/client.ts'
+import { type Lack, lackOf } from '../db/lack.ts'
 import { isUnavailable } from '../db/unavailable.ts'
 import { errorRecord, type Logger } from '../runtime/log.ts'
 import type { Backlog } from './backlog.ts'
@@ -17,6 +18,8 @@ export interface Drain {
   flush(): Promise<void>
   /** Failed attempts since an entry was written. */
   failures(): number
+  /** What the database lacked at the last of them; null: something else failed. */
+  lack(): Lack | null
   /** From now on only `flush` writes. */
   stop(): void
 }
@@ -43,6 +46,7 @@ export const openDrain = ({ backlog, db, keys, log, delay, onAlert }: DrainOptio
   const pieces = openPieces(() => backlog.take(batchSize))
   const writer = openPieceWriter(db, keys)
   let underWay: Promise<void> | null = null
+  let lack: Lack | null = null
 
   /** @throws `error` unless it is one about the content of an entry */
   const divide = (error: unknown): void => {
@@ -84,10 +88,13 @@ export const openDrain = ({ backlog, db, keys, log, delay, onAlert }: DrainOptio
     isLeft: () => backlog.waiting() > 0,
     delay,
     longestPause,
-    onFailure: (error, failures) => sayThatItWaits(log, { error, failures, waiting: backlog.waiting() }),
+    onFailure(error, failures) {
+      lack = lackOf(error)
+      sayThatItWaits(log, { error, failures, waiting: backlog.waiting() })
+    },
   })
 
-  return { wake: retries.wake, flush, failures: retries.failures, stop: retries.stop }
+  return { wake: retries.wake, flush, failures: retries.failures, lack: () => lack, stop: retries.stop }
 }
 
 /** At the first failure, and then about once a minute. */

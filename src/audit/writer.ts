@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Alert } from '../alerts/alert.ts'
 import { inTime } from '../concurrency/in-time.ts'
 import type { Db } from '../db/client.ts'
+import type { Lack } from '../db/lack.ts'
 import { steadyTime } from '../runtime/clock.ts'
 import type { Logger } from '../runtime/log.ts'
 import { openBacklog } from './backlog.ts'
@@ -35,6 +36,8 @@ export interface OperationLog {
 export interface Stuck {
   waiting: number
   since: Date
+  /** What the database lacks, where that is known. */
+  lack: Lack | null
 }
 
 /** The entries that a stop could not write. */
@@ -79,7 +82,9 @@ export const openOperationLog = (options: OperationLogOptions): OperationLog => 
   const stuck = (): Stuck | null => {
     const waiting = backlog.waiting()
     const isLong = backlog.waitedFor() > (drain.failures() > 0 ? stuckAfter.failure : stuckAfter.silence)
-    return waiting > 0 && isLong ? { waiting, since: backlog.since() } : null
+    return waiting > 0 && isLong
+      ? { waiting, since: backlog.since(), lack: drain.failures() > 0 ? drain.lack() : null }
+      : null
   }
 
   const isOpen = (): boolean => !backlog.isFull() && stuck() === null

@@ -1,4 +1,5 @@
 import { causesOf, codeOf } from '../failures/caught-error.ts'
+import { lackOf, lacks } from './lack.ts'
 
 /** The errors for which waiting does not help, by SQLSTATE. */
 const refusals: Readonly<Record<string, string>> = {
@@ -47,6 +48,8 @@ export const firstCodeOf = (error: unknown): string => {
 export const describeFailure = (error: unknown): string => {
   const code = firstCodeOf(error)
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `has no address in the DNS (${code})`
+  const lack = lackOf(error)
+  if (lack !== null) return lacks[lack].text
   const reason = code === '' && error instanceof Error ? error.message : code
   return refusalOf(error) ?? `does not answer (${reason})`
 }

@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ConfigError } from '../failures/errors.ts'
 import { steadyTime } from '../runtime/clock.ts'
 import type { Logger } from '../runtime/log.ts'
-import { firstCodeOf, refusalOf } from './connection-failure.ts'
+import { describeFailure, firstCodeOf, refusalOf } from './connection-failure.ts'
 import { whereOf } from './hosts.ts'
+import { lackOf, lacks } from './lack.ts'
 import { NoPrimaryError } from './primary.ts'
 import { isUnavailable } from './unavailable.ts'
 
@@ -31,9 +32,10 @@ export const whenReachable = async <T>(
         if (late || error.isFinal) throw new ConfigError([`${setting}: ${error.message}`])
         log.warn(`Waiting for the database: ${error.message}`)
       } else {
-        const code = firstCodeOf(error)
-        if (late) throw new ConfigError([`${setting}: ${server} does not answer (${code})`])
-        log.warn({ code }, `Waiting for the database: ${server} does not answer yet`)
+        const lack = lackOf(error)
+        if (late) throw new ConfigError([`${setting}: ${server} ${describeFailure(error)}`])
+        const says = lack === null ? 'does not answer yet' : lacks[lack].text
+        log.warn({ code: firstCodeOf(error) }, `Waiting for the database: ${server} ${says}`)
       }
       await delay(Math.min(1000, Math.max(0, deadline - steadyTime())))
     }

@@ -19,6 +19,10 @@ export interface HealthOptions {
 
 const parts: Readonly<Record<NonNullable<Missing> | 'operationLog', { part: string; reason: Reason }>> = {
   database: { part: 'database', reason: reasons.database_silent },
+  disk: { part: 'database', reason: reasons.database_disk },
+  memory: { part: 'database', reason: reasons.database_memory },
+  connections: { part: 'database', reason: reasons.database_connections },
+  changes: { part: 'database', reason: reasons.database_changes },
   schema: { part: 'schema', reason: reasons.schema_outdated },
   operationLog: { part: 'operation log', reason: reasons.log_stuck },
 }
@@ -31,12 +35,14 @@ export const healthHandlers = ({ db, operationLog, redis, draining }: HealthOpti
 
     async getReadiness() {
       if (draining()) throw service.stopping({ retryAfter: 5 })
-      const field = (await missing()) ?? (operationLog.stuck() === null ? null : 'operationLog')
+      const stuck = operationLog.stuck()
+      // What the database lacks to be changed shows where it is written to.
+      const field = (await missing()) ?? (stuck === null ? null : (stuck.lack ?? 'operationLog'))
       if (field === null) {
         return { status: 'ready', ...(redis && { redis: (await redis.answers()) ? 'used' : 'away' }) }
       }
       const { part, reason } = parts[field]
-      const problem = reason.problem(field)
+      const problem = reason.problem(field === 'schema' || field === 'operationLog' ? field : 'database')
       throw reasons.not_ready({ part, problem: problem.message }, { details: [problem], retryAfter: 5 })
     },
   }

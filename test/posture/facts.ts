@@ -22,6 +22,7 @@ export const goodFacts: Facts = {
   people: { administrators: 2, withoutFactor: 0, withoutFactorNames: [], sessions: 12, idleSessions: 0 },
   chain: { checked: 2000, head: { seq: 4711, hash: 'abc.def' }, broken: null, unchecked: null, gaps: [] },
   stuckEntries: 0,
+  stuckFor: null,
   settings: {
     directory: 'external',
     driftInterval: 5 * minute,

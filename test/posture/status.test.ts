@@ -44,6 +44,11 @@ t.test('where nothing is left to be desired, everything is safe and the score is
     ),
   )
   t.equal(new Set(items.map(({ id }) => id)).size, 8)
+  const stuck = factsBut({ stuckEntries: 12, stuckFor: 'disk' })
+  t.equal(
+    statusNamed(stuck, 'Operation log')?.details,
+    '12 entries cannot be written now: the database has a full disk',
+  )
   t.match(statusNamed(goodFacts, 'Directory')?.details, '1,034 records, 2 pending, 0 refused; compared 4 minutes ago')
 })
 

@@ -237,6 +237,10 @@ export interface ReasonValues {
   'people.mail_proof_used': never
   'posture.not_ready': 'part' | 'problem'
   'posture.database_silent': never
+  'posture.database_disk': never
+  'posture.database_memory': never
+  'posture.database_connections': never
+  'posture.database_changes': never
   'posture.schema_outdated': never
   'posture.log_stuck': never
   'posture.report_not_found': never

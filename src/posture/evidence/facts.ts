@@ -1,4 +1,5 @@
 import type { Verdict } from '../../audit/verify-rules.ts'
+import type { Lack } from '../../db/lack.ts'
 import type { Slot } from '../../sources/slot.ts'
 import type { RunKind } from '../../sync/run-request.ts'
 
@@ -10,6 +11,8 @@ export interface Facts extends StoredFacts {
   chain: Verdict
   /** Entries of the operation log that this instance cannot write now. */
   stuckEntries: number
+  /** What the database lacks to write them, where that is known. */
+  stuckFor: Lack | null
   settings: Settings
 }
 

@@ -51,7 +51,8 @@ export const gatherFacts = async (options: GatherOptions): Promise<Facts> => {
     }),
   )
   const chain = await verifyLog(db, keys, { newest: checkedEntries })
-  return { at, ...stored, chain, stuckEntries: operationLog.stuck()?.waiting ?? 0, settings }
+  const stuck = operationLog.stuck()
+  return { at, ...stored, chain, stuckEntries: stuck?.waiting ?? 0, stuckFor: stuck?.lack ?? null, settings }
 }
 
 const gatherStored = async (

@@ -1,3 +1,4 @@
+import { lacks } from '../../db/lack.ts'
 import { type Concern, when } from './concern.ts'
 import { counted } from './wording.ts'
 
@@ -6,8 +7,9 @@ export const operationLogConcern: Concern = {
   area: 'operationLog',
   name: 'Operation log',
   description: 'Whether the newest entries of the log, and its end, are as they were written',
-  details({ chain: { checked, head, broken, unchecked }, stuckEntries }) {
-    if (stuckEntries > 0) return `${counted(stuckEntries, 'entry', 'entries')} cannot be written now`
+  details({ chain: { checked, head, broken, unchecked }, stuckEntries, stuckFor }) {
+    if (stuckEntries > 0)
+      return `${counted(stuckEntries, 'entry', 'entries')} cannot be written now${stuckFor === null ? '' : `: the database ${lacks[stuckFor].text}`}`
     if (broken) return `Broken at entry ${broken.seq}: ${broken.message}`
     if (unchecked) return `${counted(unchecked.count, 'entry', 'entries')} cannot be checked`
     return head.seq === 0
@@ -19,12 +21,14 @@ export const operationLogConcern: Concern = {
     unchecked: unchecked?.count ?? 0,
     stuck: stuckEntries,
   }),
-  find: ({ chain: { head, broken, unchecked, gaps }, stuckEntries }) => [
+  find: ({ chain: { head, broken, unchecked, gaps }, stuckEntries, stuckFor }) => [
     ...when(stuckEntries > 0, () => ({
       kind: 'chainStuck',
       description: `${counted(stuckEntries, 'entry', 'entries')} of the operation log cannot be written, so requests that change something are refused.`,
       suggestion:
-        'The log of the process says why: look at the server of DATABASE_URL, its disk, and triggers on operation_logs.',
+        stuckFor === null
+          ? 'The log of the process says why: look at the server of DATABASE_URL, its disk, and triggers on operation_logs.'
+          : `The database ${lacks[stuckFor].text}. ${lacks[stuckFor].advice}`,
       params: { count: stuckEntries },
     })),
     ...when(gaps.length > 0, () => ({

@@ -188,6 +188,10 @@ export const reasons = reasonTexts({
 
   'posture.not_ready': '服务未就绪：{part} {problem}',
   'posture.database_silent': '无响应',
+  'posture.database_disk': '磁盘已满',
+  'posture.database_memory': '内存不足',
+  'posture.database_connections': '没有可用的连接',
+  'posture.database_changes': '不接受更改',
   'posture.schema_outdated': '不是最新版本',
   'posture.log_stuck': '无法写入，因此不允许任何更改',
   'posture.report_not_found': '报告不存在，或其地址已过期，请重新获取',
