@@ -8,18 +8,11 @@ import { commandLine } from '../terminal/command-name.ts'
 import { printable } from '../terminal/printable.ts'
 import { failWith, runCommand } from '../terminal/run-command.ts'
 import { UsageError } from '../terminal/usage-error.ts'
+import { checkDatabase } from './doctor/database.ts'
 import { describeError, type Finding, note, ok, problem } from './doctor/finding.ts'
 import { checkFolders } from './doctor/folders.ts'
 import { checkNode, checkOpenFiles, checkPorts, isRunning } from './doctor/machine.ts'
-import {
-  checkDatabase,
-  checkDirectory,
-  checkMail,
-  checkRedis,
-  checkSources,
-  checkSyslog,
-  checkTracing,
-} from './doctor/servers.ts'
+import { checkDirectory, checkMail, checkRedis, checkSources, checkSyslog, checkTracing } from './doctor/servers.ts'
 
 const { stdout } = process
 
@@ -41,7 +34,7 @@ const sections = (
   config: Config,
   { running, refused }: { running: boolean; refused: readonly Finding[] },
 ): readonly [title: string, () => Promise<Finding[]>][] => [
-  ['Folders', async () => [...(await checkFolders(config)), ...refused]],
+  ['Folders', () => checkFolders(config, refused)],
   ['Ports', () => checkPorts(config, running)],
   ['Database', () => checkDatabase(config, running)],
   ['Redis', () => checkRedis(config)],
@@ -58,11 +51,11 @@ interface Section {
   findings: Finding[]
 }
 
-/** @param error of the lock that the embedded database takes in DATA_DIR */
-const lockProblem = (error: unknown): Finding => {
-  const text = error instanceof ConfigError ? error.problems.join('; ') : `DATA_DIR: ${describeError(error)}`
-  return problem(text, 'Choose a folder of a local disk, which this user may write to.')
-}
+/** @param error of the lock that the embedded database takes in DATA_DIR; a ConfigError says what to do */
+const lockProblem = (error: unknown): Finding =>
+  error instanceof ConfigError
+    ? problem(error.problems.join('; '), '')
+    : problem(`DATA_DIR: ${describeError(error)}`, 'Choose a folder of a local disk, which this user may write to.')
 
 /** null: the settings are wrong, which is the first section. */
 const examine = async function* (): AsyncGenerator<Section> {

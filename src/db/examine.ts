@@ -12,14 +12,15 @@ export interface Examined {
   /** 150018 */
   versionNumber: number
   encoding: string
-  /** Whether it accepts writes: a standby does not. */
-  writable: boolean
+  /** Why it accepts no writes; null: it does. `default` is default_transaction_read_only. */
+  readOnly: 'standby' | 'default' | null
   /** Whether tables can be created there. */
   mayCreate: boolean
   /** `none`: it is empty; `old`: the next start updates it; `newer`: a later version of Steward has updated it. */
   schema: 'none' | 'old' | 'current' | 'newer'
-  /** Connections that are still free for users without special rights. */
+  /** Connections that are still free for users without special rights, and what limits them. */
   freeConnections: number
+  connectionLimit: 'server' | 'role' | 'database'
   /** Connections of services, and of commands beside them. */
   services: number
   /** Whether this connection is encrypted; null: the server does not tell. */
@@ -61,7 +62,7 @@ export const examineDatabase = async (url: string): Promise<Examined> => {
         recovery: boolean
         readonly: string
         create: boolean
-        free: string
+        free: Record<Examined['connectionLimit'], number | null>
         services: string
         ssl: boolean | null
       }[]
@@ -71,8 +72,13 @@ export const examineDatabase = async (url: string): Promise<Examined> => {
         current_setting('default_transaction_read_only') as readonly,
         coalesce(has_schema_privilege(current_schema(), 'create'), false)
           and has_database_privilege(current_database(), 'create') as create,
-        current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
-          - (select count(*) from pg_stat_activity where backend_type = 'client backend') + 1 as free,
+        json_build_object(
+          'server', current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+            - (select count(*) from pg_stat_activity where backend_type = 'client backend') + 1,
+          'role', (select rolconnlimit - (select count(*) from pg_stat_activity where usename = rolname) + 1
+            from pg_roles where rolname = session_user and rolconnlimit >= 0 and not rolsuper),
+          'database', (select datconnlimit - (select count(*) from pg_stat_activity a where a.datname = d.datname) + 1
+            from pg_database d where datname = current_database() and datconnlimit >= 0)) as free,
         (select count(*) from pg_stat_activity
           where datname = current_database() and application_name = ${applicationName}) as services,
         (select ssl from pg_stat_ssl where pid = pg_backend_pid()) as ssl`)
@@ -82,16 +88,27 @@ export const examineDatabase = async (url: string): Promise<Examined> => {
       version: row.version,
       versionNumber: Number(row.number),
       encoding: row.encoding,
-      writable: !row.recovery && row.readonly === 'off',
+      readOnly: row.recovery ? 'standby' : row.readonly === 'off' ? null : 'default',
       mayCreate: row.create,
       schema: schemaState(newest),
-      freeConnections: Number(row.free),
+      ...fewestFree(row.free),
       services: Number(row.services),
       encrypted: row.ssl,
     }
   } finally {
     await sql.end({ timeout: 1 })
   }
+}
+
+/** @param free null: there is no such limit */
+const fewestFree = (
+  free: Record<Examined['connectionLimit'], number | null>,
+): Pick<Examined, 'freeConnections' | 'connectionLimit'> => {
+  const counts = (Object.keys(free) as Examined['connectionLimit'][]).map((connectionLimit) => ({
+    connectionLimit,
+    freeConnections: free[connectionLimit] ?? Number.POSITIVE_INFINITY,
+  }))
+  return counts.reduce((least, each) => (each.freeConnections < least.freeConnections ? each : least))
 }
 
 /** @param newest the creation time of the newest migration that was applied; null: none was */

@@ -17,6 +17,22 @@ const prepare = async (client: RedisClient, prefix: string): Promise<void> => {
   await clearShared(client, prefix)
 }
 
+/** What to do, by what Redis answers. */
+const advice: readonly (readonly [answer: RegExp, text: string])[] = [
+  [/^OOM /, 'raise its maxmemory, or set a maxmemory-policy that evicts keys'],
+  [/^READONLY /, 'name the master, or its sentinels, not a replica'],
+  [/^(NOAUTH|WRONGPASS) /, 'check its user and password in the URL'],
+  [/^NOPERM /, 'let its user run every command that is used'],
+  [/max number of clients/, 'raise its maxclients'],
+]
+
+/** What to do about a Redis that cannot be used, without a full stop. */
+export const redisAdvice = (error: unknown): string => {
+  const reason = reasonOf(error)
+  const [, text] = advice.find(([answer]) => answer.test(reason)) ?? []
+  return text ?? 'check that Redis 6 or newer runs there, and its user and password'
+}
+
 /**
  * The Redis of the configuration; null where no URL is set.
  * @throws ConfigError when it cannot be used. Unreachable at the start counts as a wrong setting; later it does not.
@@ -31,7 +47,7 @@ export const openRedis = async ({
   try {
     return await connectTo({ url: redisUrl, prepare, ...options })
   } catch (error) {
-    throw new ConfigError([`REDIS_URL: Redis cannot be used (${reasonOf(error)})`])
+    throw new ConfigError([`REDIS_URL: Redis cannot be used (${reasonOf(error)}); ${redisAdvice(error)}`])
   }
 }
 

@@ -7,10 +7,10 @@ import { basename, join } from 'node:path'
 import { createServer as createTlsServer } from 'node:tls'
 import postgres from 'postgres'
 import t from 'tap'
+import { checkDatabase } from '../../src/commands/doctor/database.ts'
 import { checkFolders } from '../../src/commands/doctor/folders.ts'
 import { checkNode, checkOpenFiles, checkPorts, isRunning } from '../../src/commands/doctor/machine.ts'
 import {
-  checkDatabase,
   checkDirectory,
   checkMail,
   checkRedis,
@@ -201,8 +201,26 @@ t.test(
     const clerk = new URL(url)
     clerk.username = 'clerk'
     t.match(await said(clerk.href), /problem .*may not create tables|problem DATABASE_URL: permission denied/)
+    const owner = /^Make the user the owner of the database/
+    t.ok((await look(clerk.href)).some(({ state, advice }) => state === 'problem' && owner.test(advice)))
+    await sql`create role few login`
+    await sql`alter role few connection limit 4`
+    const few = new URL(url)
+    few.username = 'few'
+    await sql`grant usage on schema drizzle to few`
+    await sql`grant select on drizzle.__drizzle_migrations to few`
+    const limited = {
+      state: 'note',
+      text: /: 4 connections are free/,
+      advice: /^Raise the limit of the user: ALTER ROLE/,
+    }
+    t.match((await look(few.href)).at(-1), limited)
+    await sql`alter role few connection limit 0`
+    t.match(await look(few.href), [{ state: 'problem', text: /too many connections/, advice: /CONNECTION LIMIT/ }])
+
     await sql`alter database postgres set default_transaction_read_only = on`
     t.match(await said(), /problem .*accepts no writes/)
+    t.ok((await look()).some(({ advice }) => advice.startsWith('Set default_transaction_read_only to off')))
 
     clerk.username = 'unknown'
     clerk.password = secret

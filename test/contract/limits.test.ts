@@ -445,7 +445,13 @@ t.test('instances that share a Redis', { skip: skipWithoutRedis }, async (t) => 
       message: /REDIS_URL: Redis cannot be used \(WRONGPASS/,
     })
     await redis.cli('config', 'set', 'maxmemory', '1')
-    await t.rejects(openRedis({ redisUrl: redis.url, scope: 'own', log }), { message: /REDIS_URL: .*OOM/ })
+    await t.rejects(openRedis({ redisUrl: redis.url, scope: 'own', log }), {
+      message: /REDIS_URL: .*OOM.*; raise its maxmemory/,
+    })
+    await redis.cli('config', 'set', 'maxmemory', '0')
+    await redis.cli('replicaof', '127.0.0.1', '1')
+    const replica = { message: /REDIS_URL: .*READONLY.*; name the master/ }
+    await t.rejects(openRedis({ redisUrl: redis.url, scope: 'own', log }), replica)
     await redis.stop()
     const failure = await openRedis({ redisUrl: redis.url, scope: 'own', log }).catch((error: Error) => error)
     t.match(failure, { message: /REDIS_URL: .*ECONNREFUSED/ })

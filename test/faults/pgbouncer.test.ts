@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import t, { type Test } from 'tap'
-import { checkDatabase } from '../../src/commands/doctor/servers.ts'
+import { checkDatabase } from '../../src/commands/doctor/database.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { type Database, openDatabase } from '../../src/db/client.ts'
 import { operationLogs } from '../../src/db/schema.ts'

@@ -84,7 +84,11 @@ export const examineTarget = async (to: MoveArguments['to'], source: string | nu
   return [
     ...(found.versionNumber < 130_000 ? [`--to: PostgreSQL ${found.version} is too old; use 13 or newer`] : []),
     ...(found.encoding === 'UTF8' ? [] : [`--to: the encoding is ${found.encoding}; create it with encoding 'UTF8'`]),
-    ...(found.writable ? [] : ['--to: the server accepts no writes; name the primary server, not a standby']),
+    ...(found.readOnly === null
+      ? []
+      : [
+          '--to: the server accepts no writes; name the primary server, not a standby, and set default_transaction_read_only to off',
+        ]),
     ...(found.mayCreate ? [] : ['--to: this user may not create tables; make it the owner of the database']),
     ...[misfitOf(claim, source, relations)].filter((problem) => problem !== null),
   ]
