@@ -2,8 +2,8 @@ import { accessSync, constants, existsSync, lstatSync, readdirSync, type Stats }
 import { join } from 'node:path'
 import { codeOf } from '../failures/caught-error.ts'
 import { ConfigError } from '../failures/errors.ts'
-import { fileProblem } from '../file-problem.ts'
 import { shellWord } from '../terminal/shell-word.ts'
+import { fileProblem } from './file-problem.ts'
 
 /**
  * Names DATA_DIR and the file of it that cannot be used, and says why and what to do.

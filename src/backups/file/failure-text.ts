@@ -1,7 +1,7 @@
 import { LeaseLostError } from '../../db/lease.ts'
 import { codeOf } from '../../failures/caught-error.ts'
 import { AppError } from '../../failures/errors.ts'
-import { fileProblem } from '../../file-problem.ts'
+import { fileProblem } from '../../files/file-problem.ts'
 import { BackupFileError } from './file-error.ts'
 
 /** The problem with a file, by the error of the operating system, where it is told of a file of a backup in other words. */

@@ -1,4 +1,4 @@
-import { codeOf } from './failures/caught-error.ts'
+import { codeOf } from '../failures/caught-error.ts'
 
 /** What is wrong with a file or folder, and what to do about it. */
 export interface FileProblem {
