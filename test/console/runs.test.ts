@@ -81,6 +81,12 @@ t.test('a run that finds nothing to change says so', { skip }, async (t) => {
   await sees(page, /Done[\s\S]*The plan has no changes/)
   await page.goto(`${url}/console/runs/${dry.runId}`)
   await sees(page, /Dry run[\s\S]*The plan has no changes/)
+  await page.goto(`${url}/console/runs`)
+  await page.waitForSelector('.row-table .end > .dimmed')
+  const aligned = await page.$$eval('.row-table .end, .row-table .end > *', (all) =>
+    all.map((each) => getComputedStyle(each).textAlign),
+  )
+  t.same([...new Set(aligned)], ['end'], 'figures stand below their headings, the noughts too')
 })
 
 t.test('a source is tried before anything is imported', { skip }, async (t) => {
