@@ -1,7 +1,10 @@
 import type { ReactNode, SVGProps } from 'react'
 
+/** Not turned by `transform`, which Safari does not know at an <svg>: an icon for the other direction is one of its own. */
+type IconProps = Omit<SVGProps<SVGSVGElement>, 'transform'>
+
 /** Our own icons on a grid of 16: a few lines each, so that no package of thousands is needed. */
-const icon = (paths: ReactNode) => (props: SVGProps<SVGSVGElement>) => (
+const icon = (paths: ReactNode) => (props: IconProps) => (
   <svg
     width="16"
     height="16"
@@ -51,6 +54,7 @@ export const BellIcon = icon(
   <path d="M8 2a4 4 0 0 0-4 4v3l-1.500 2.500h11L12 9V6a4 4 0 0 0-4-4M6.500 13.500a1.600 1.600 0 0 0 3 0" />,
 )
 export const CloseIcon = icon(<path d="m4 4 8 8M12 4l-8 8" />)
+export const ChevronLeft = icon(<path d="M10 3.5 5.500 8l4.500 4.500" />)
 export const ChevronRight = icon(<path d="m6 3.5 4.5 4.5L6 12.5" />)
 export const ChevronDown = icon(<path d="m3.5 6 4.5 4.5L12.5 6" />)
 export const ArrowUp = icon(<path d="M8 13V3M4 7l4-4 4 4" />)

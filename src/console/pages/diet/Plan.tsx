@@ -6,7 +6,7 @@ import { useFailureText } from '../../app/failures.ts'
 import { useLanguage } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { reading, useReading } from '../../app/queries.ts'
-import { ChevronRight } from '../../ui/icons.tsx'
+import { ChevronLeft, ChevronRight } from '../../ui/icons.tsx'
 import { notifyFailure } from '../../ui/notify.tsx'
 import { Loading, QueryState } from '../../ui/states.tsx'
 import { textOf, useAddress } from '../../ui/use-search.ts'
@@ -37,7 +37,7 @@ const Week = ({ date, today }: { date: string; today: string }) => {
     <Stack gap="md" maw={720}>
       <Group justify="space-between" wrap="nowrap">
         <ActionIcon variant="default" size={44} aria-label={diet.weekBefore} onClick={() => show(dateAfter(date, -7))}>
-          <ChevronRight transform="rotate(180)" />
+          <ChevronLeft />
         </ActionIcon>
         <Text fw={600}>{diet.week(short(monday), short(dateAfter(monday, 6)))}</Text>
         <ActionIcon variant="default" size={44} aria-label={diet.weekAfter} onClick={() => show(dateAfter(date, 7))}>

@@ -1,4 +1,4 @@
-import { Group, Select, TextInput } from '@mantine/core'
+import { Group, Select, Text, TextInput } from '@mantine/core'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { localTime } from '../../ui/time-text.ts'
@@ -36,7 +36,15 @@ export const LogFilters = () => {
             max="9999-12-31T23:59"
             value={localTime(Date.parse(textOf(search[name])))}
             onChange={(event) => setSearch({ [name]: instantOf(event.currentTarget.value) }, { replace: true })}
-            w={200}
+            leftSection={
+              <Text size="xs" c="dimmed" aria-hidden>
+                {filters[name]}
+              </Text>
+            }
+            leftSectionWidth={64}
+            // Room for twelve hours with AM and PM, also in Firefox.
+            w={296}
+            maw="100%"
           />
         ))}
       <Select
