@@ -143,6 +143,11 @@ const passwordsOfMany = async (t: Test, { admin, go, person, call, db }: Office)
   const body = { username: 'forgetful.two', password, newPassword: 'another-password-9' }
   t.equal((await call('login', { body })).code, 0, 'it is the one that was set')
   t.equal((await call('getMe', { token: unreachable.token })).code, 401)
+  // As on plain http.
+  await admin.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true }))
+  await press(admin, en.actions.copy)
+  await sees(admin, en.actions.copied)
+  await admin.evaluate(() => Reflect.deleteProperty(navigator, 'clipboard'))
   await admin.keyboard.press('Escape')
   t.ok(await admin.$('[role=dialog] .results'), 'what is shown once is not closed by chance')
   await press(admin, people.reset.noted)

@@ -68,6 +68,7 @@ export const common = {
     confirm: 'Confirm',
     copy: 'Copy',
     copied: 'Copied',
+    notCopied: 'The browser did not copy it. Select the text, and copy that.',
     export: 'Export',
     columns: 'Columns',
     signOut: 'Sign out',

@@ -63,6 +63,7 @@ export const common: Omit<Texts, 'signIn' | 'fields' | 'home' | 'people' | 'perm
     confirm: '确认',
     copy: '复制',
     copied: '已复制',
+    notCopied: '浏览器未能复制，请选中文字后复制。',
     export: '导出',
     columns: '列设置',
     signOut: '退出登录',

@@ -8,6 +8,7 @@ import { forget } from '../../app/queries.ts'
 import { StepUp } from '../../app/StepUp.tsx'
 import { withSecondFactor } from '../../app/step-up.ts'
 import { ConfirmProvider } from '../../ui/confirm.tsx'
+import { useCopied } from '../../ui/use-copied.ts'
 import { useHeld } from '../../ui/use-held.ts'
 import { useUnderWay, useUnsaved } from '../../ui/use-unsaved.ts'
 import { Problem } from './Problem.tsx'
@@ -111,10 +112,11 @@ export const RecoveryCodes = ({ codes, onDone }: { codes: readonly string[]; onD
   const { signIn, actions } = useTexts()
   const { enrolment } = signIn
   const [kept, setKept] = useState(false)
-  const [copied, setCopied] = useState(false)
+  const [isLost, setLost] = useState(false)
   const done = useRef(false)
   useUnsaved(() => !done.current, true, undefined, 'shownOnce')
   const text = codes.join('\n')
+  const [copied, copy] = useCopied(text, () => setLost(true))
   return (
     <Stack gap="sm">
       <Alert color="yellow" p="xs" title={enrolment.codesTitle}>
@@ -126,15 +128,9 @@ export const RecoveryCodes = ({ codes, onDone }: { codes: readonly string[]; onD
         ))}
       </SimpleGrid>
       <Group gap="sm">
-        {/* Without https the browser has no clipboard for us. */}
-        {navigator.clipboard !== undefined && (
-          <Button
-            variant="default"
-            onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
-          >
-            {copied ? actions.copied : enrolment.copyAll}
-          </Button>
-        )}
+        <Button variant="default" onClick={copy}>
+          {copied ? actions.copied : enrolment.copyAll}
+        </Button>
         <Button
           variant="default"
           component="a"
@@ -144,6 +140,7 @@ export const RecoveryCodes = ({ codes, onDone }: { codes: readonly string[]; onD
           {enrolment.download}
         </Button>
       </Group>
+      {isLost && <Text role="alert">{actions.notCopied}</Text>}
       <Checkbox label={enrolment.kept} checked={kept} onChange={(event) => setKept(event.currentTarget.checked)} />
       <Button
         disabled={!kept}
