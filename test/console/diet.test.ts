@@ -27,7 +27,8 @@ const findsFood = async (t: Test, page: Page, { take }: TestConsole): Promise<vo
   t.ok(calories > 0, 'the table has it')
   await openTab(t, page, 'Plan', 'No allergies.')
   await press(page, 'Add a food to Breakfast')
-  await fill(page, 'Food 2 of Breakfast', 'tof')
+  await page.waitForFunction(() => document.activeElement?.matches('[aria-label="Food 2 of Breakfast"]'))
+  await page.keyboard.type('tof')
   const option = await page.waitForSelector(`[role=option]::-p-text(tofu)`)
   const offered = await page.$$eval('[role=option]', (all) => all.map((each) => (each as HTMLElement).innerText))
   t.same(

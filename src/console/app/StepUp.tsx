@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, Group, Text, TextInput } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Dialog } from '../ui/Dialog.tsx'
 import { type Body, type Challenge, call, serviceBase } from './api.ts'
 import { useFailureText } from './failures.ts'
@@ -58,6 +58,7 @@ const CodeForm = ({ byMail, close }: { byMail: boolean; close(done: boolean): vo
   const [problem, setProblem] = useState<string | null>(null)
   const [sent, setSent] = useState(false)
   const [busy, setBusy] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
   const attempt = async (work: () => Promise<unknown>, done: () => void): Promise<void> => {
     setBusy(true)
     setProblem(null)
@@ -86,10 +87,15 @@ const CodeForm = ({ byMail, close }: { byMail: boolean; close(done: boolean): vo
           mt="sm"
           variant="default"
           disabled={busy}
+          // There is no code to be typed yet.
+          data-autofocus
           onClick={() =>
             void attempt(
               () => call('sendStepUpCode', {}),
-              () => setSent(true),
+              () => {
+                setSent(true)
+                input.current?.focus()
+              },
             )
           }
         >
@@ -109,7 +115,8 @@ const CodeForm = ({ byMail, close }: { byMail: boolean; close(done: boolean): vo
         onChange={(event) => setCode(event.currentTarget.value)}
         autoComplete="one-time-code"
         maxLength={64}
-        data-autofocus
+        data-autofocus={!byMail || undefined}
+        ref={input}
       />
       {problem !== null && (
         <Alert mt="sm" color="red" p="xs" role="alert">

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Failure } from '../../app/api.ts'
 import { useFailureText } from '../../app/failures.ts'
 import type { FieldProblem } from '../../app/field-problem.ts'
@@ -31,6 +31,10 @@ interface DayEditorProps {
   unsaved?: boolean
 }
 
+/** Focuses one of these fields of a form. @param at -1: the last */
+const focusIn = (form: RefObject<HTMLElement | null>, fields: string, at: number): void =>
+  [...(form.current?.querySelectorAll<HTMLElement>(fields) ?? [])].at(at)?.focus()
+
 /** The plan of a day while it is changed: figures and refusals follow what is typed. */
 export const DayEditor = ({ date, target, initial, wishes, version, warnings, unsaved = false }: DayEditorProps) => {
   const { diet, actions, listed } = usePageTexts('diet')
@@ -46,11 +50,7 @@ export const DayEditor = ({ date, target, initial, wishes, version, warnings, un
   const { save, busy } = useSavePlanOver(version)
   const preview = usePreview(meals, wishes)
   const problems = useProblems(preview.data, refused)
-  useUnsaved(
-    () => dirty,
-    dirty,
-    (from, to) => from.pathname !== to.pathname || placeOf(from.search) !== placeOf(to.search),
-  )
+  useUnsaved(() => dirty, dirty, isElsewhere)
   const change = (next: readonly DraftMeal[]): void => {
     setMeals(next)
     setDirty(true)
@@ -88,8 +88,12 @@ export const DayEditor = ({ date, target, initial, wishes, version, warnings, un
       if (!(error instanceof Failure)) throw error
       setFailure(error)
       setRefused(error.fields)
-      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+      requestAnimationFrame(() => focusIn(form, '[aria-invalid=true]', 0))
     }
+  }
+  const addMeal = (): void => {
+    change([...meals, newMeal(meals, '')])
+    requestAnimationFrame(() => focusIn(form, '[type=time]', -1))
   }
   return (
     <form
@@ -127,7 +131,7 @@ export const DayEditor = ({ date, target, initial, wishes, version, warnings, un
         {maySave && meals.length < 24 && (
           <Paper withBorder p="sm">
             <Stack gap="sm">
-              <Button variant="default" size="md" onClick={() => change([...meals, newMeal(meals, '')])}>
+              <Button variant="default" size="md" onClick={addMeal}>
                 {diet.addMeal}
               </Button>
               <RecipeInput label={diet.addRecipe} onPick={addRecipe} />
@@ -171,6 +175,10 @@ const NotSaved = ({ failure }: { failure: Failure }) => {
     </Alert>
   )
 }
+
+/** Whether another day or page is opened, and not only another part of the same. */
+const isElsewhere: NonNullable<Parameters<typeof useUnsaved>[2]> = (from, to) =>
+  from.pathname !== to.pathname || placeOf(from.search) !== placeOf(to.search)
 
 /** Whether an address is of the same day. */
 const placeOf = (search: unknown): string => {

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { useLanguage } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { reading } from '../../app/queries.ts'
@@ -27,8 +28,14 @@ export const FoodRows = ({ meal, foods, onChange, figures, problems, path }: Foo
   const { kcal } = useFormats()
   const set = (key: number, change: Partial<Food>): void =>
     onChange(foods.map((food) => (food.key === key ? { ...food, ...change } : food)))
+  const rows = useRef<HTMLDivElement>(null)
+  const add = (): void => {
+    onChange([...foods, emptyFood()])
+    // It is typed at once: the way back from the button would be through the row from its end.
+    requestAnimationFrame(() => rows.current?.querySelector<HTMLElement>('.diet-food:last-of-type input')?.focus())
+  }
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" ref={rows}>
       {foods.map((food, index) => {
         const known = figures?.ingredients[index]
         return (
@@ -69,13 +76,7 @@ export const FoodRows = ({ meal, foods, onChange, figures, problems, path }: Foo
           </div>
         )
       })}
-      <Button
-        variant="default"
-        size="md"
-        disabled={foods.length >= 50}
-        aria-label={diet.addFoodTo(meal)}
-        onClick={() => onChange([...foods, emptyFood()])}
-      >
+      <Button variant="default" size="md" disabled={foods.length >= 50} aria-label={diet.addFoodTo(meal)} onClick={add}>
         {diet.addFood}
       </Button>
     </Stack>
