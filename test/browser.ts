@@ -8,7 +8,10 @@ import type { Teardown } from './database.ts'
 const shell = 'chromium-headless-shell'
 const names = [shell, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const folders = (process.env.PATH ?? '').split(delimiter)
-const executable = names.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file))
+const find = (names: readonly string[]): string | undefined =>
+  names.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file))
+const executable = find(names)
+const firefox = find(['firefox-esr', 'firefox'])
 
 /** The reason to skip a test that needs a browser; false when there is one, or when REQUIRE_SERVERS wants a failure. */
 export const browserMissing: string | false =
@@ -24,6 +27,27 @@ export const startBrowser = async (t: Teardown): Promise<Browser> => {
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
+  })
+  t.teardown(() => browser.close())
+  return browser
+}
+
+/** The reason to skip a test in Firefox, as `browserMissing` for Chromium. */
+export const firefoxMissing: string | false =
+  firefox || process.env.REQUIRE_SERVERS === '1' ? false : 'Firefox is not installed here'
+
+/** Firefox without windows and motion. @param downloads the folder that it saves files in */
+export const startFirefox = async (t: Teardown, downloads: string): Promise<Browser> => {
+  if (!firefox) throw new Error('Firefox is not installed here and REQUIRE_SERVERS=1')
+  const browser = await puppeteer.launch({
+    browser: 'firefox',
+    executablePath: firefox,
+    extraPrefsFirefox: {
+      'ui.prefersReducedMotion': 1,
+      'intl.accept_languages': 'en',
+      'browser.download.folderList': 2,
+      'browser.download.dir': downloads,
+    },
   })
   t.teardown(() => browser.close())
   return browser

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'puppeteer-core'
+import { eventually } from '../eventually.ts'
 
 interface Address {
   /** As the router has it: `/roles/$id`. */
@@ -45,3 +46,26 @@ export const settled = (page: Page): Promise<unknown> =>
       document.getAnimations().every(({ playState }) => playState !== 'running'),
     { polling: 'raf' },
   )
+
+/** What sticks out of the page, or of the dialog or drawer that is open on it, also after it had time to follow the window. */
+export const tooWide = async (page: Page): Promise<string[]> => {
+  const look = (): Promise<string[]> => page.evaluate(findTooWide)
+  const fits = async (): Promise<boolean> => (await look()).length === 0
+  return (await eventually(fits, 'a page that fits', 2000).catch(() => false)) ? [] : look()
+}
+
+const findTooWide = (): string[] =>
+  [document.documentElement, ...document.querySelectorAll('.frame-header, [role=dialog], [role=dialog] > *')]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .map(
+      ({ tagName, className, scrollWidth, clientWidth }) => `${tagName} ${className}: ${scrollWidth} > ${clientWidth}`,
+    )
+
+/** Pages whose button does something at once, and opens nothing. */
+export const acting: ReadonlySet<string> = new Set(['/backups', '/security'])
+
+/** What opens something on a page: the first row of its list, if rows can be opened, and its own button. */
+export const openers: readonly [what: string, selector: string][] = [
+  ['first row', '#main [role=row][data-index="0"][style*=pointer]'],
+  ['button', '.page-head button'],
+]

@@ -2,10 +2,9 @@ import type { Page } from 'puppeteer-core'
 import t, { type Test } from 'tap'
 import { axeFindings } from '../axe.ts'
 import { browserMissing, type OpenPage } from '../browser.ts'
-import { eventually } from '../eventually.ts'
 import { sampleOf } from '../nightly.ts'
 import { adminPassword } from '../steward.ts'
-import { addresses, exampleOf, settled } from './addresses.ts'
+import { acting, addresses, exampleOf, openers, settled, tooWide } from './addresses.ts'
 import { faintPlaceholders } from './faint-placeholders.ts'
 import { consoleService, signInOn, type TestConsole } from './service.ts'
 
@@ -35,20 +34,6 @@ const setTheme = async (page: Page, theme: 'light' | 'dark'): Promise<void> => {
   ])
   await page.waitForFunction((wanted) => document.documentElement.dataset.mantineColorScheme === wanted, {}, theme)
 }
-
-/** What sticks out of the page, or of the dialog or drawer that is open on it, also after it had time to follow the window. */
-const tooWide = async (page: Page): Promise<string[]> => {
-  const look = (): Promise<string[]> => page.evaluate(findTooWide)
-  const fits = async (): Promise<boolean> => (await look()).length === 0
-  return (await eventually(fits, 'a page that fits', 2000).catch(() => false)) ? [] : look()
-}
-
-const findTooWide = (): string[] =>
-  [document.documentElement, ...document.querySelectorAll('.frame-header, [role=dialog], [role=dialog] > *')]
-    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-    .map(
-      ({ tagName, className, scrollWidth, clientWidth }) => `${tagName} ${className}: ${scrollWidth} > ${clientWidth}`,
-    )
 
 /** Links that are called the current page and lead elsewhere; in the menu, a page stands for all below it. */
 const notHere = (page: Page): Promise<string[]> =>
@@ -111,14 +96,6 @@ const checkOpened = async (t: Test, opened: OpenPage, name: string, address: str
     }
   }
 }
-
-/** Pages whose button does something at once, and opens nothing. */
-const acting: ReadonlySet<string> = new Set(['/backups', '/security'])
-
-const openers: readonly [what: string, selector: string][] = [
-  ['first row', '#main [role=row][data-index="0"][style*=pointer]'],
-  ['button', '.page-head button'],
-]
 
 interface Walk {
   language: 'en' | 'zh-CN'
