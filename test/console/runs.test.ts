@@ -284,7 +284,7 @@ t.test('in Chinese, reports and diagnoses are Chinese', { skip }, async (t) => {
   await sees(page, '用户名')
   const field = texts.fields.nickname
   await typeOver(page, field, '"N" ?? nam(e)')
-  await sees(page, '第 8 个字符：此处应为以下之一：lower, trim, pinyin, before, join')
+  await sees(page, '第 8 个字符：此处应为以下之一：lower、trim、pinyin、before、join')
   t.equal(await page.evaluate(() => document.querySelector('.fault mark')?.textContent), 'n', 'at its character')
   await typeOver(page, field, 'before(name')
   await sees(page, /第 12 个字符：表达式不完整，此处应为\s*\?\? 或逗号/)
