@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, lstatSync, readdirSync, type Stats }
 import { join } from 'node:path'
 import { codeOf } from '../failures/caught-error.ts'
 import { ConfigError } from '../failures/errors.ts'
-import { shellWord } from '../terminal/shell-word.ts'
+import { shellWord } from '../text/shell-word.ts'
 import { fileProblem } from './file-problem.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { shellWord } from './shell-word.ts'
+import { shellWord } from '../text/shell-word.ts'
 
 let bySteward = false
 

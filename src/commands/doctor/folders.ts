@@ -6,7 +6,7 @@ import { codeOf } from '../../failures/caught-error.ts'
 import { forbiddenInDataFolder } from '../../files/data-folder.ts'
 import { fileProblem } from '../../files/file-problem.ts'
 import { makeFolderSync } from '../../files/make-folder.ts'
-import { shellWord } from '../../terminal/shell-word.ts'
+import { shellWord } from '../../text/shell-word.ts'
 import { describeError, type Finding, note, ok, problem, sentence } from './finding.ts'
 
 /** The folder itself, or the nearest one above it that exists. */

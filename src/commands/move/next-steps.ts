@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { hostUrls } from '../../db/hosts.ts'
 import { generatedSecrets } from '../../secrets/secrets.ts'
-import { shellWord } from '../../terminal/shell-word.ts'
+import { shellWord } from '../../text/shell-word.ts'
 
 /** A URL of PostgreSQL without its password and its parameters, one of which may be a password too. */
 export const withoutPassword = (url: string): string => {
