@@ -20,9 +20,9 @@ export const validatorFile = ({ id, schema }: Operation): string => {
     code: { source: true, esm: true, lines: true },
   })
   addFormats.default(ajv)
-  const closed = ajv.compile({ $id: id, ...(open(schema.body) as Record<string, unknown>) })
-  const { code, imports } = withImports(standaloneCode.default(ajv, closed))
-  const short = shortened(code.replace(/^"use strict";\s*/, ''))
+  const root = { $id: id, ...(open(schema.body) as Record<string, unknown>) }
+  const { code, imports } = withImports(standaloneCode.default(ajv, ajv.compile(root)))
+  const short = withoutSchema(shortened(code.replace(/^"use strict";\s*/, '')), root)
   return `// @ts-nocheck\n${header}import { found } from '../../app/found.ts'\n${imports}\n${short}\n`
 }
 
@@ -36,6 +36,21 @@ const shortened = (code: string): string =>
     (_all, _name, path = 'instancePath', keyword, params) =>
       `vErrors = found(vErrors, ${path}, ${keyword}, ${params});\n`,
   )
+
+/**
+ * Values in place of their paths within the schema, which is then in no bundle: ajv names it where a finding tells what would
+ * be allowed.
+ */
+const withoutSchema = (code: string, root: Record<string, unknown>): string =>
+  code
+    .replaceAll(/\bschema11((?:\.\w+)+)/g, (_all, path: string) => {
+      const value = path
+        .slice(1)
+        .split('.')
+        .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], root)
+      return JSON.stringify(value)
+    })
+    .replace(/^const schema11 = .*;\n/m, '')
 
 /** Undeclared fields are for the server to drop. */
 const open = (schema: unknown): unknown => {

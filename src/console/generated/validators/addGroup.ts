@@ -6,7 +6,6 @@ import part1 from 'ajv/dist/runtime/ucs2length.js'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"addGroup","type":"object","required":["groupName","groupType","parentId"],"properties":{"groupName":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"groupType":{"type":"string","enum":["ou","cn"]},"parentId":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991},"remark":{"type":"string","minLength":0,"maxLength":128,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"}}};
 const func2 = (part1.default ?? part1);
 const pattern0 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
 const pattern1 = new RegExp("^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$", "u");
@@ -57,7 +56,7 @@ vErrors = found(vErrors, instancePath+"/groupType", "type", {type: "string"});
 errors++;
 }
 if(!((data1 === "ou") || (data1 === "cn"))){
-vErrors = found(vErrors, instancePath+"/groupType", "enum", {allowedValues: schema11.properties.groupType.enum});
+vErrors = found(vErrors, instancePath+"/groupType", "enum", {allowedValues: ["ou","cn"]});
 errors++;
 }
 }

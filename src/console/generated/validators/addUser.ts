@@ -6,7 +6,6 @@ import part1 from 'ajv/dist/runtime/ucs2length.js'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"addUser","type":"object","required":["username","nickname","mail","mobile","jobNumber","departmentId","roleIds"],"properties":{"username":{"type":"string","minLength":2,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"nickname":{"type":"string","minLength":0,"maxLength":50,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"mail":{"type":"string","minLength":0,"maxLength":100,"pattern":"^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$"},"mobile":{"type":"string","maxLength":50,"pattern":"^( *['-)+-:=?A-Za-z][ '-)+-:=?A-Za-z]*)?$"},"jobNumber":{"type":"string","minLength":0,"maxLength":20,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"departmentId":{"type":"array","maxItems":10000,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"roleIds":{"type":"array","maxItems":10000,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"password":{"type":"string","pattern":"^(?:[\\s\\S]{8,})?$","maxLength":1024},"givenName":{"type":"string","minLength":0,"maxLength":50,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"avatar":{"type":"string","maxLength":2048,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"introduction":{"type":"string","minLength":0,"maxLength":255,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"},"position":{"type":"string","minLength":0,"maxLength":128,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"postalAddress":{"type":"string","minLength":0,"maxLength":255,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"},"departments":{"type":"string","minLength":0,"maxLength":512,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"source":{"type":"string","minLength":0,"maxLength":50,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"status":{"type":"integer","enum":[1,2]}}};
 const func2 = (part1.default ?? part1);
 const pattern0 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
 const pattern1 = new RegExp("^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$", "u");
@@ -388,7 +387,7 @@ vErrors = found(vErrors, instancePath+"/status", "type", {type: "integer"});
 errors++;
 }
 if(!((data17 === 1) || (data17 === 2))){
-vErrors = found(vErrors, instancePath+"/status", "enum", {allowedValues: schema11.properties.status.enum});
+vErrors = found(vErrors, instancePath+"/status", "enum", {allowedValues: [1,2]});
 errors++;
 }
 }

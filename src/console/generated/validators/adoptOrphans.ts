@@ -5,7 +5,6 @@ import part0 from 'ajv/dist/runtime/ucs2length.js'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"adoptOrphans","type":"object","properties":{"dns":{"type":"array","minItems":1,"maxItems":1000,"items":{"type":"string","minLength":1,"maxLength":4000,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}},"filter":{"type":"object","properties":{"kind":{"type":"string","enum":["user","group"]},"text":{"type":"string","maxLength":500,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}}},"hash":{"type":"string","pattern":"^[0-9a-f]{64}$","minLength":64,"maxLength":64}}};
 const func2 = (part0.default ?? part0);
 const pattern0 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
 const pattern1 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
@@ -65,7 +64,7 @@ vErrors = found(vErrors, instancePath+"/filter/kind", "type", {type: "string"});
 errors++;
 }
 if(!((data3 === "user") || (data3 === "group"))){
-vErrors = found(vErrors, instancePath+"/filter/kind", "enum", {allowedValues: schema11.properties.filter.properties.kind.enum});
+vErrors = found(vErrors, instancePath+"/filter/kind", "enum", {allowedValues: ["user","group"]});
 errors++;
 }
 }

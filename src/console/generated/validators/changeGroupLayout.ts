@@ -5,7 +5,6 @@ import part0 from 'ajv/dist/runtime/ucs2length.js'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"changeGroupLayout","type":"object","required":["planHash"],"properties":{"planHash":{"type":"string","minLength":64,"maxLength":64,"pattern":"^[0-9a-f]{64}$"},"confirmed":{"type":"boolean"}}};
 const func2 = (part0.default ?? part0);
 const pattern0 = new RegExp("^[0-9a-f]{64}$", "u");
 

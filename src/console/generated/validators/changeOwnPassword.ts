@@ -5,7 +5,6 @@ import part0 from 'ajv/dist/runtime/ucs2length.js'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"changeOwnPassword","type":"object","required":["oldPassword","newPassword"],"properties":{"oldPassword":{"type":"string","maxLength":1024},"newPassword":{"type":"string","minLength":8,"maxLength":1024}}};
 const func2 = (part0.default ?? part0);
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){

@@ -5,7 +5,6 @@ import { formats } from '../../app/formats.ts'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"changePeople","type":"object","required":["action","ids"],"properties":{"action":{"type":"string","enum":["enable","disable","move","addRoles","removeRoles","addGroups","removeGroups","sync","delete"]},"ids":{"type":"array","minItems":1,"maxItems":1000,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"roleIds":{"type":"array","minItems":1,"maxItems":100,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"groupIds":{"type":"array","minItems":1,"maxItems":100,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"from":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"to":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"dryRun":{"type":"boolean"}}};
 const formats0 = formats.int64;
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -28,7 +27,7 @@ vErrors = found(vErrors, instancePath+"/action", "type", {type: "string"});
 errors++;
 }
 if(!(((((((((data0 === "enable") || (data0 === "disable")) || (data0 === "move")) || (data0 === "addRoles")) || (data0 === "removeRoles")) || (data0 === "addGroups")) || (data0 === "removeGroups")) || (data0 === "sync")) || (data0 === "delete"))){
-vErrors = found(vErrors, instancePath+"/action", "enum", {allowedValues: schema11.properties.action.enum});
+vErrors = found(vErrors, instancePath+"/action", "enum", {allowedValues: ["enable","disable","move","addRoles","removeRoles","addGroups","removeGroups","sync","delete"]});
 errors++;
 }
 }

@@ -5,7 +5,6 @@ import { formats } from '../../app/formats.ts'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"changeUserStatus","type":"object","required":["id","status"],"properties":{"id":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"status":{"type":"integer","enum":[1,2]}}};
 const formats0 = formats.int64;
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -49,7 +48,7 @@ vErrors = found(vErrors, instancePath+"/status", "type", {type: "integer"});
 errors++;
 }
 if(!((data1 === 1) || (data1 === 2))){
-vErrors = found(vErrors, instancePath+"/status", "enum", {allowedValues: schema11.properties.status.enum});
+vErrors = found(vErrors, instancePath+"/status", "enum", {allowedValues: [1,2]});
 errors++;
 }
 }

@@ -5,7 +5,6 @@ import part0 from 'ajv/dist/runtime/ucs2length.js'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"confirmMail","type":"object","required":["code"],"properties":{"code":{"type":"string","minLength":6,"maxLength":6,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}}};
 const func2 = (part0.default ?? part0);
 const pattern0 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
 

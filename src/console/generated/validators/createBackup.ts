@@ -4,7 +4,6 @@ import { found } from '../../app/found.ts'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"createBackup","type":"object","required":["type"],"properties":{"type":{"type":"string","enum":["auto","manual"]}}};
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="createBackup" */;
@@ -22,7 +21,7 @@ vErrors = found(vErrors, instancePath+"/type", "type", {type: "string"});
 errors++;
 }
 if(!((data0 === "auto") || (data0 === "manual"))){
-vErrors = found(vErrors, instancePath+"/type", "enum", {allowedValues: schema11.properties.type.enum});
+vErrors = found(vErrors, instancePath+"/type", "enum", {allowedValues: ["auto","manual"]});
 errors++;
 }
 }

@@ -6,7 +6,6 @@ import part1 from 'ajv/dist/runtime/ucs2length.js'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"declareAttribute","type":"object","required":["kind","name","labels","type"],"properties":{"kind":{"type":"string","enum":["user","group"]},"name":{"type":"string","maxLength":40,"pattern":"^[a-z][A-Za-z0-9]{0,39}$"},"labels":{"type":"object","required":["en","zh-CN"],"properties":{"en":{"type":"string","minLength":1,"maxLength":60,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"zh-CN":{"type":"string","minLength":1,"maxLength":60,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}}},"type":{"type":"string","enum":["text","integer","boolean","date"]},"multiple":{"type":"boolean"},"minimum":{"type":["integer","null"],"minimum":-2147483648,"maximum":2147483647},"maximum":{"type":["integer","null"],"minimum":-2147483648,"maximum":2147483647},"searched":{"type":"boolean"},"own":{"type":"string","enum":["hidden","see","edit"]},"seeRoles":{"type":"array","maxItems":50,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"editRoles":{"type":"array","maxItems":50,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"ldapAttribute":{"type":"string","maxLength":100,"pattern":"^([A-Za-z][A-Za-z0-9-]*)?$"},"objectClass":{"type":"string","maxLength":100,"pattern":"^([A-Za-z][A-Za-z0-9-]*)?$"},"dryRun":{"type":"boolean"}}};
 const func2 = (part1.default ?? part1);
 const pattern0 = new RegExp("^[a-z][A-Za-z0-9]{0,39}$", "u");
 const pattern1 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
@@ -41,7 +40,7 @@ vErrors = found(vErrors, instancePath+"/kind", "type", {type: "string"});
 errors++;
 }
 if(!((data0 === "user") || (data0 === "group"))){
-vErrors = found(vErrors, instancePath+"/kind", "enum", {allowedValues: schema11.properties.kind.enum});
+vErrors = found(vErrors, instancePath+"/kind", "enum", {allowedValues: ["user","group"]});
 errors++;
 }
 }
@@ -128,7 +127,7 @@ vErrors = found(vErrors, instancePath+"/type", "type", {type: "string"});
 errors++;
 }
 if(!((((data5 === "text") || (data5 === "integer")) || (data5 === "boolean")) || (data5 === "date"))){
-vErrors = found(vErrors, instancePath+"/type", "enum", {allowedValues: schema11.properties.type.enum});
+vErrors = found(vErrors, instancePath+"/type", "enum", {allowedValues: ["text","integer","boolean","date"]});
 errors++;
 }
 }
@@ -141,7 +140,7 @@ errors++;
 if(data.minimum !== undefined){
 let data7 = data.minimum;
 if((!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))) && (data7 !== null)){
-vErrors = found(vErrors, instancePath+"/minimum", "type", {type: schema11.properties.minimum.type});
+vErrors = found(vErrors, instancePath+"/minimum", "type", {type: ["integer","null"]});
 errors++;
 }
 if((typeof data7 == "number") && (isFinite(data7))){
@@ -158,7 +157,7 @@ errors++;
 if(data.maximum !== undefined){
 let data8 = data.maximum;
 if((!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))) && (data8 !== null)){
-vErrors = found(vErrors, instancePath+"/maximum", "type", {type: schema11.properties.maximum.type});
+vErrors = found(vErrors, instancePath+"/maximum", "type", {type: ["integer","null"]});
 errors++;
 }
 if((typeof data8 == "number") && (isFinite(data8))){
@@ -185,7 +184,7 @@ vErrors = found(vErrors, instancePath+"/own", "type", {type: "string"});
 errors++;
 }
 if(!(((data10 === "hidden") || (data10 === "see")) || (data10 === "edit"))){
-vErrors = found(vErrors, instancePath+"/own", "enum", {allowedValues: schema11.properties.own.enum});
+vErrors = found(vErrors, instancePath+"/own", "enum", {allowedValues: ["hidden","see","edit"]});
 errors++;
 }
 }

@@ -5,7 +5,6 @@ import { formats } from '../../app/formats.ts'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"deleteUsers","type":"object","required":["userIds"],"properties":{"userIds":{"type":"array","maxItems":10000,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}}}};
 const formats0 = formats.int64;
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){

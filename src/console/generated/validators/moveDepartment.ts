@@ -6,7 +6,6 @@ import part1 from 'ajv/dist/runtime/ucs2length.js'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"moveDepartment","type":"object","required":["parent"],"properties":{"parent":{"type":["integer","null"],"format":"int64","minimum":1,"maximum":9007199254740991},"dryRun":{"type":"boolean"},"version":{"type":"string","maxLength":32,"pattern":"^[0-9a-f]{32}$"}}};
 const formats0 = formats.int64;
 const func2 = (part1.default ?? part1);
 const pattern0 = new RegExp("^[0-9a-f]{32}$", "u");
@@ -23,7 +22,7 @@ errors++;
 if(data.parent !== undefined){
 let data0 = data.parent;
 if((!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))) && (data0 !== null)){
-vErrors = found(vErrors, instancePath+"/parent", "type", {type: schema11.properties.parent.type});
+vErrors = found(vErrors, instancePath+"/parent", "type", {type: ["integer","null"]});
 errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){

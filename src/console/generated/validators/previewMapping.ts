@@ -5,7 +5,6 @@ import part0 from 'ajv/dist/runtime/ucs2length.js'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"previewMapping","type":"object","required":["kind"],"properties":{"kind":{"type":"string","enum":["users","groups"]},"attributes":{"type":"object","maxProperties":100,"additionalProperties":{"type":"string","maxLength":1024,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"}}}};
 const func2 = (part0.default ?? part0);
 const pattern0 = new RegExp("^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$", "u");
 
@@ -25,7 +24,7 @@ vErrors = found(vErrors, instancePath+"/kind", "type", {type: "string"});
 errors++;
 }
 if(!((data0 === "users") || (data0 === "groups"))){
-vErrors = found(vErrors, instancePath+"/kind", "enum", {allowedValues: schema11.properties.kind.enum});
+vErrors = found(vErrors, instancePath+"/kind", "enum", {allowedValues: ["users","groups"]});
 errors++;
 }
 }

@@ -5,7 +5,6 @@ import part0 from 'ajv/dist/runtime/ucs2length.js'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"previewOrphans","type":"object","required":["action","filter"],"properties":{"action":{"type":"string","enum":["adopt","ignore"]},"filter":{"type":"object","properties":{"kind":{"type":"string","enum":["user","group"]},"text":{"type":"string","maxLength":500,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}}}}};
 const func2 = (part0.default ?? part0);
 const pattern0 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
 
@@ -29,7 +28,7 @@ vErrors = found(vErrors, instancePath+"/action", "type", {type: "string"});
 errors++;
 }
 if(!((data0 === "adopt") || (data0 === "ignore"))){
-vErrors = found(vErrors, instancePath+"/action", "enum", {allowedValues: schema11.properties.action.enum});
+vErrors = found(vErrors, instancePath+"/action", "enum", {allowedValues: ["adopt","ignore"]});
 errors++;
 }
 }
@@ -43,7 +42,7 @@ vErrors = found(vErrors, instancePath+"/filter/kind", "type", {type: "string"});
 errors++;
 }
 if(!((data2 === "user") || (data2 === "group"))){
-vErrors = found(vErrors, instancePath+"/filter/kind", "enum", {allowedValues: schema11.properties.filter.properties.kind.enum});
+vErrors = found(vErrors, instancePath+"/filter/kind", "enum", {allowedValues: ["user","group"]});
 errors++;
 }
 }

@@ -5,7 +5,6 @@ import part0 from 'ajv/dist/runtime/ucs2length.js'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"removePersonSshKey","type":"object","required":["fingerprint"],"properties":{"fingerprint":{"type":"string","maxLength":60,"pattern":"^SHA256:[A-Za-z0-9+/]*$"}}};
 const func2 = (part0.default ?? part0);
 const pattern0 = new RegExp("^SHA256:[A-Za-z0-9+/]*$", "u");
 

@@ -4,7 +4,6 @@ import { found } from '../../app/found.ts'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"resetUserPassword","type":"object","required":["way"],"properties":{"way":{"type":"string","enum":["link","shown"]}}};
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="resetUserPassword" */;
@@ -22,7 +21,7 @@ vErrors = found(vErrors, instancePath+"/way", "type", {type: "string"});
 errors++;
 }
 if(!((data0 === "link") || (data0 === "shown"))){
-vErrors = found(vErrors, instancePath+"/way", "enum", {allowedValues: schema11.properties.way.enum});
+vErrors = found(vErrors, instancePath+"/way", "enum", {allowedValues: ["link","shown"]});
 errors++;
 }
 }

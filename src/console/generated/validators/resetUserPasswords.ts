@@ -5,7 +5,6 @@ import { formats } from '../../app/formats.ts'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"resetUserPasswords","type":"object","required":["way","ids"],"properties":{"way":{"type":"string","enum":["link","shown"]},"ids":{"type":"array","minItems":1,"maxItems":100,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"dryRun":{"type":"boolean"}}};
 const formats0 = formats.int64;
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -28,7 +27,7 @@ vErrors = found(vErrors, instancePath+"/way", "type", {type: "string"});
 errors++;
 }
 if(!((data0 === "link") || (data0 === "shown"))){
-vErrors = found(vErrors, instancePath+"/way", "enum", {allowedValues: schema11.properties.way.enum});
+vErrors = found(vErrors, instancePath+"/way", "enum", {allowedValues: ["link","shown"]});
 errors++;
 }
 }

@@ -6,7 +6,6 @@ import part1 from 'ajv/dist/runtime/ucs2length.js'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"rotateServicePassword","type":"object","properties":{"keepOld":{"type":"boolean"},"oldUntil":{"type":"string","format":"date-time","maxLength":40}}};
 const formats0 = part0.fullFormats["date-time"];
 const func2 = (part1.default ?? part1);
 

@@ -4,7 +4,6 @@ import { found } from '../../app/found.ts'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"sendHeartbeat","type":"object","properties":{"battery":{"type":"integer","minimum":0,"maximum":100},"status":{"type":"string","enum":["online","offline"]}}};
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="sendHeartbeat" */;
@@ -35,7 +34,7 @@ vErrors = found(vErrors, instancePath+"/status", "type", {type: "string"});
 errors++;
 }
 if(!((data1 === "online") || (data1 === "offline"))){
-vErrors = found(vErrors, instancePath+"/status", "enum", {allowedValues: schema11.properties.status.enum});
+vErrors = found(vErrors, instancePath+"/status", "enum", {allowedValues: ["online","offline"]});
 errors++;
 }
 }

@@ -5,7 +5,6 @@ import part0 from 'ajv/dist/runtime/ucs2length.js'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"sendMailProof","type":"object","required":["mail"],"properties":{"mail":{"type":"string","minLength":3,"maxLength":100,"pattern":"^[!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~]$"}}};
 const func2 = (part0.default ?? part0);
 const pattern0 = new RegExp("^[!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~]$", "u");
 

@@ -5,7 +5,6 @@ import part0 from 'ajv/dist/runtime/ucs2length.js'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"setDepartmentAttributes","type":"object","required":["values"],"properties":{"values":{"type":"object","maxProperties":50,"additionalProperties":{"type":"array","maxItems":50,"items":{"type":"string","minLength":1,"maxLength":1000,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}}},"version":{"type":"string","maxLength":32,"pattern":"^[0-9a-f]{32}$"}}};
 const func2 = (part0.default ?? part0);
 const pattern0 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
 const pattern1 = new RegExp("^[0-9a-f]{32}$", "u");

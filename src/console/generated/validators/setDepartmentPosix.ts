@@ -5,7 +5,6 @@ import { formats } from '../../app/formats.ts'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"setDepartmentPosix","type":"object","properties":{"enabled":{"type":"boolean"},"number":{"type":"integer","format":"int64","minimum":500,"maximum":4294967293}}};
 const formats0 = formats.int64;
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){

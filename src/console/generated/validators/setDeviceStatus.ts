@@ -4,7 +4,6 @@ import { found } from '../../app/found.ts'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"setDeviceStatus","type":"object","required":["status"],"properties":{"status":{"type":"string","enum":["online","offline"]}}};
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="setDeviceStatus" */;
@@ -22,7 +21,7 @@ vErrors = found(vErrors, instancePath+"/status", "type", {type: "string"});
 errors++;
 }
 if(!((data0 === "online") || (data0 === "offline"))){
-vErrors = found(vErrors, instancePath+"/status", "enum", {allowedValues: schema11.properties.status.enum});
+vErrors = found(vErrors, instancePath+"/status", "enum", {allowedValues: ["online","offline"]});
 errors++;
 }
 }

@@ -4,7 +4,6 @@ import { found } from '../../app/found.ts'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"setMealStatus","type":"object","required":["status"],"properties":{"status":{"type":"string","enum":["pending","current","done"]}}};
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="setMealStatus" */;
@@ -22,7 +21,7 @@ vErrors = found(vErrors, instancePath+"/status", "type", {type: "string"});
 errors++;
 }
 if(!(((data0 === "pending") || (data0 === "current")) || (data0 === "done"))){
-vErrors = found(vErrors, instancePath+"/status", "enum", {allowedValues: schema11.properties.status.enum});
+vErrors = found(vErrors, instancePath+"/status", "enum", {allowedValues: ["pending","current","done"]});
 errors++;
 }
 }

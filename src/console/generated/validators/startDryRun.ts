@@ -4,7 +4,6 @@ import { found } from '../../app/found.ts'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"startDryRun","type":"object","required":["kind"],"properties":{"kind":{"type":"string","enum":["users","groups"]}}};
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="startDryRun" */;
@@ -22,7 +21,7 @@ vErrors = found(vErrors, instancePath+"/kind", "type", {type: "string"});
 errors++;
 }
 if(!((data0 === "users") || (data0 === "groups"))){
-vErrors = found(vErrors, instancePath+"/kind", "enum", {allowedValues: schema11.properties.kind.enum});
+vErrors = found(vErrors, instancePath+"/kind", "enum", {allowedValues: ["users","groups"]});
 errors++;
 }
 }

@@ -5,7 +5,6 @@ import part0 from 'ajv/dist/runtime/ucs2length.js'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"stepUp","type":"object","required":["method","code"],"properties":{"method":{"type":"string","enum":["totp","recovery","mail"]},"code":{"type":"string","maxLength":64,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}}};
 const func2 = (part0.default ?? part0);
 const pattern0 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
 
@@ -29,7 +28,7 @@ vErrors = found(vErrors, instancePath+"/method", "type", {type: "string"});
 errors++;
 }
 if(!(((data0 === "totp") || (data0 === "recovery")) || (data0 === "mail"))){
-vErrors = found(vErrors, instancePath+"/method", "enum", {allowedValues: schema11.properties.method.enum});
+vErrors = found(vErrors, instancePath+"/method", "enum", {allowedValues: ["totp","recovery","mail"]});
 errors++;
 }
 }

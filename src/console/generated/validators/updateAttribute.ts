@@ -6,7 +6,6 @@ import part1 from 'ajv/dist/runtime/ucs2length.js'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"updateAttribute","type":"object","properties":{"labels":{"type":"object","required":["en","zh-CN"],"properties":{"en":{"type":"string","minLength":1,"maxLength":60,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"zh-CN":{"type":"string","minLength":1,"maxLength":60,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}}},"minimum":{"type":["integer","null"],"minimum":-2147483648,"maximum":2147483647},"maximum":{"type":["integer","null"],"minimum":-2147483648,"maximum":2147483647},"searched":{"type":"boolean"},"own":{"type":"string","enum":["hidden","see","edit"]},"seeRoles":{"type":"array","maxItems":50,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"editRoles":{"type":"array","maxItems":50,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"ldapAttribute":{"type":"string","maxLength":100,"pattern":"^([A-Za-z][A-Za-z0-9-]*)?$"},"objectClass":{"type":"string","maxLength":100,"pattern":"^([A-Za-z][A-Za-z0-9-]*)?$"},"version":{"type":"string","maxLength":32,"pattern":"^[0-9a-f]{32}$"}}};
 const func2 = (part1.default ?? part1);
 const pattern0 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
 const pattern2 = new RegExp("^([A-Za-z][A-Za-z0-9-]*)?$", "u");
@@ -80,7 +79,7 @@ errors++;
 if(data.minimum !== undefined){
 let data3 = data.minimum;
 if((!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))) && (data3 !== null)){
-vErrors = found(vErrors, instancePath+"/minimum", "type", {type: schema11.properties.minimum.type});
+vErrors = found(vErrors, instancePath+"/minimum", "type", {type: ["integer","null"]});
 errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
@@ -97,7 +96,7 @@ errors++;
 if(data.maximum !== undefined){
 let data4 = data.maximum;
 if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-vErrors = found(vErrors, instancePath+"/maximum", "type", {type: schema11.properties.maximum.type});
+vErrors = found(vErrors, instancePath+"/maximum", "type", {type: ["integer","null"]});
 errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
@@ -124,7 +123,7 @@ vErrors = found(vErrors, instancePath+"/own", "type", {type: "string"});
 errors++;
 }
 if(!(((data6 === "hidden") || (data6 === "see")) || (data6 === "edit"))){
-vErrors = found(vErrors, instancePath+"/own", "enum", {allowedValues: schema11.properties.own.enum});
+vErrors = found(vErrors, instancePath+"/own", "enum", {allowedValues: ["hidden","see","edit"]});
 errors++;
 }
 }

@@ -5,7 +5,6 @@ import part0 from 'ajv/dist/runtime/ucs2length.js'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"updateMe","type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"language":{"type":"string","enum":["","zh-CN","en"]},"theme":{"type":"string","enum":["","light","dark"]}}};
 const func2 = (part0.default ?? part0);
 const pattern0 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
 
@@ -42,7 +41,7 @@ vErrors = found(vErrors, instancePath+"/language", "type", {type: "string"});
 errors++;
 }
 if(!(((data1 === "") || (data1 === "zh-CN")) || (data1 === "en"))){
-vErrors = found(vErrors, instancePath+"/language", "enum", {allowedValues: schema11.properties.language.enum});
+vErrors = found(vErrors, instancePath+"/language", "enum", {allowedValues: ["","zh-CN","en"]});
 errors++;
 }
 }
@@ -53,7 +52,7 @@ vErrors = found(vErrors, instancePath+"/theme", "type", {type: "string"});
 errors++;
 }
 if(!(((data2 === "") || (data2 === "light")) || (data2 === "dark"))){
-vErrors = found(vErrors, instancePath+"/theme", "enum", {allowedValues: schema11.properties.theme.enum});
+vErrors = found(vErrors, instancePath+"/theme", "enum", {allowedValues: ["","light","dark"]});
 errors++;
 }
 }

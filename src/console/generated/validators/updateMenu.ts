@@ -6,7 +6,6 @@ import part1 from 'ajv/dist/runtime/ucs2length.js'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"updateMenu","type":"object","required":["id","name","title","path"],"properties":{"id":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"name":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"title":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"path":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"component":{"type":"string","minLength":0,"maxLength":100,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"parentId":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991},"icon":{"type":"string","minLength":0,"maxLength":50,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"redirect":{"type":"string","minLength":0,"maxLength":100,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"activeMenu":{"type":"string","minLength":0,"maxLength":100,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"sort":{"type":"integer","minimum":1,"maximum":999},"status":{"type":"integer","enum":[1,2]},"hidden":{"type":"integer","enum":[1,2]},"alwaysShow":{"type":"integer","enum":[1,2]},"noCache":{"type":"integer","enum":[1,2]},"breadcrumb":{"type":"integer","enum":[1,2]},"version":{"type":"string","maxLength":32,"pattern":"^[0-9a-f]{32}$"}}};
 const formats0 = formats.int64;
 const func2 = (part1.default ?? part1);
 const pattern0 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
@@ -247,7 +246,7 @@ vErrors = found(vErrors, instancePath+"/status", "type", {type: "integer"});
 errors++;
 }
 if(!((data10 === 1) || (data10 === 2))){
-vErrors = found(vErrors, instancePath+"/status", "enum", {allowedValues: schema11.properties.status.enum});
+vErrors = found(vErrors, instancePath+"/status", "enum", {allowedValues: [1,2]});
 errors++;
 }
 }
@@ -258,7 +257,7 @@ vErrors = found(vErrors, instancePath+"/hidden", "type", {type: "integer"});
 errors++;
 }
 if(!((data11 === 1) || (data11 === 2))){
-vErrors = found(vErrors, instancePath+"/hidden", "enum", {allowedValues: schema11.properties.hidden.enum});
+vErrors = found(vErrors, instancePath+"/hidden", "enum", {allowedValues: [1,2]});
 errors++;
 }
 }
@@ -269,7 +268,7 @@ vErrors = found(vErrors, instancePath+"/alwaysShow", "type", {type: "integer"});
 errors++;
 }
 if(!((data12 === 1) || (data12 === 2))){
-vErrors = found(vErrors, instancePath+"/alwaysShow", "enum", {allowedValues: schema11.properties.alwaysShow.enum});
+vErrors = found(vErrors, instancePath+"/alwaysShow", "enum", {allowedValues: [1,2]});
 errors++;
 }
 }
@@ -280,7 +279,7 @@ vErrors = found(vErrors, instancePath+"/noCache", "type", {type: "integer"});
 errors++;
 }
 if(!((data13 === 1) || (data13 === 2))){
-vErrors = found(vErrors, instancePath+"/noCache", "enum", {allowedValues: schema11.properties.noCache.enum});
+vErrors = found(vErrors, instancePath+"/noCache", "enum", {allowedValues: [1,2]});
 errors++;
 }
 }
@@ -291,7 +290,7 @@ vErrors = found(vErrors, instancePath+"/breadcrumb", "type", {type: "integer"});
 errors++;
 }
 if(!((data14 === 1) || (data14 === 2))){
-vErrors = found(vErrors, instancePath+"/breadcrumb", "enum", {allowedValues: schema11.properties.breadcrumb.enum});
+vErrors = found(vErrors, instancePath+"/breadcrumb", "enum", {allowedValues: [1,2]});
 errors++;
 }
 }

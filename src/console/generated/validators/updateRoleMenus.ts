@@ -6,7 +6,6 @@ import part1 from 'ajv/dist/runtime/ucs2length.js'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"updateRoleMenus","type":"object","required":["roleId","menuIds"],"properties":{"roleId":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"menuIds":{"type":"array","maxItems":10000,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"version":{"type":"string","maxLength":32,"pattern":"^[0-9a-f]{32}$"}}};
 const formats0 = formats.int64;
 const func2 = (part1.default ?? part1);
 const pattern0 = new RegExp("^[0-9a-f]{32}$", "u");

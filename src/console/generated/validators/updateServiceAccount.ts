@@ -5,7 +5,6 @@ import part0 from 'ajv/dist/runtime/ucs2length.js'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"updateServiceAccount","type":"object","properties":{"version":{"type":"string","maxLength":32,"pattern":"^[0-9a-f]{32}$"},"name":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$"},"description":{"type":"string","maxLength":200,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"},"people":{"type":"boolean"},"peopleFilter":{"type":"string","maxLength":1000,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"groups":{"type":"boolean"},"groupFilter":{"type":"string","maxLength":1000,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"ntHashes":{"type":"boolean"},"enabled":{"type":"boolean"}}};
 const func2 = (part0.default ?? part0);
 const pattern0 = new RegExp("^[0-9a-f]{32}$", "u");
 const pattern1 = new RegExp("^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$", "u");
