@@ -98,7 +98,11 @@ const identityTable = 'drizzle.steward_database'
  * @param sql a client of one connection, which holds the lock of the migrations; they have made the schema
  */
 export const ensureIdentity = async (sql: Sql): Promise<void> => {
-  if ((await identityOf(sql)) !== null) return
+  if ((await identityOf(sql)) !== null) {
+    // Where the schema is up to date this is the first statement that a server refuses which accepts no changes.
+    await sql`select from ${sql(identityTable)} for key share`
+    return
+  }
   await sql.unsafe(`create table if not exists ${identityTable} (
     id smallint primary key default 1 check (id = 1), identity uuid not null default gen_random_uuid())`)
   await sql`insert into ${sql(identityTable)} default values on conflict do nothing`
