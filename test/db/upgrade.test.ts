@@ -274,6 +274,15 @@ t.test('many rows are changed in portions', { skip: postgresMissing }, async (t)
     await sql`
       insert into directory_entries (kind, record_id, withdraws_at)
       select 'user', id, case when id % 2 = 0 then now() end from users where username like 'p%'`
+    // The previous release may write any of these entries at once.
+    await sql.unsafe(`
+      create function is_named() returns trigger language plpgsql as $$ begin
+        if not exists (select from pg_trigger where tgname = 'directory_entries_password_id') then
+          raise 'its entry would not get the id';
+        end if;
+        return new;
+      end $$`)
+    await sql`create trigger users_named before update on users for each row execute function is_named()`
     await update(url)
     const named = await sql<
       { id: string; tx: string }[]

@@ -15,6 +15,4 @@ BEGIN
 END
 $$;
 --> statement-breakpoint
-CREATE TRIGGER "users_password_id" BEFORE UPDATE OF "password_hash", "directory_password" ON "users" FOR EACH ROW WHEN (NEW."password_hash" IS DISTINCT FROM OLD."password_hash" OR NEW."directory_password" IS DISTINCT FROM OLD."directory_password") EXECUTE FUNCTION "name_password"();--> statement-breakpoint
--- A change that some directory has not got yet may be one of the password, which is then not the one that its entry shows.
-UPDATE "users" SET "password_id" = gen_random_uuid() WHERE "status" = 1 AND "password_id" IS NULL AND "id" IN /* portions */ (SELECT "record_id" FROM "directory_entries" WHERE "kind" = 'user' AND NOT "deleted" AND "withdraws_at" IS NOT NULL) /* end */;
+CREATE TRIGGER "users_password_id" BEFORE UPDATE OF "password_hash", "directory_password" ON "users" FOR EACH ROW WHEN (NEW."password_hash" IS DISTINCT FROM OLD."password_hash" OR NEW."directory_password" IS DISTINCT FROM OLD."directory_password") EXECUTE FUNCTION "name_password"();
