@@ -13,7 +13,7 @@ const comments = String.raw`^(?:\s|--.*\n)*`
 const table = String.raw`(?:"?public"?\.)?"?(?<table>\w+)"?`
 const makesTable = RegExp(`${comments}create table (?:if not exists )?${table}`, 'i')
 const makesIndex = RegExp(
-  String.raw`${comments}create (?:unique )?index (?:concurrently )?(?:if not exists )?"?(?<name>\w+)"? on ${table}`,
+  String.raw`(?<create>${comments}create (?:unique )?index )(?:concurrently )?(?<rest>(?:if not exists )?"?(?<name>\w+)"? on ${table}[\s\S]*)$`,
   'i',
 )
 const inPortions =
@@ -40,9 +40,9 @@ export const stepsOf = ({ sql }: Pick<MigrationMeta, 'sql'>): MigrationStep[] =>
 
 /** @param made tables that no other instance knows yet */
 const indexOf = (statement: string, made: ReadonlySet<string>): MigrationStep | null => {
-  const { name, table } = makesIndex.exec(statement)?.groups ?? {}
+  const { create, name, table, rest } = makesIndex.exec(statement)?.groups ?? {}
   if (name === undefined || table === undefined || made.has(table)) return null
-  return { kind: 'index', name, statement: statement.replace(/\bindex (?:concurrently )?/i, 'INDEX CONCURRENTLY ') }
+  return { kind: 'index', name, statement: `${create}CONCURRENTLY ${rest}` }
 }
 
 const portionsOf = (statement: string): MigrationStep | null => {
