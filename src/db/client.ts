@@ -7,7 +7,7 @@ import postgres from 'postgres'
 import { ConfigError } from '../failures/errors.ts'
 import type { Logger } from '../runtime/log.ts'
 import { applicationName } from './application-name.ts'
-import { connectServer } from './connect.ts'
+import { type ConnectOptions, connectOnce, connectServer } from './connect.ts'
 import { type Connect, openDriverClient, type PoolFigures } from './driver-client.ts'
 import { startEmbedded } from './embedded/server.ts'
 import { startUpkeep } from './embedded/upkeep.ts'
@@ -95,11 +95,11 @@ const openServer = async (url: string, options: DatabaseOptions): Promise<Databa
   const direct = { url: directUrl ?? url, setting: directUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL' }
   const ready = async (): Promise<Record<string, string>> => {
     const at = await primaryUrl(direct.url)
-    const connect = (settings: Record<string, string>) =>
-      connectServer(at, { ...ofSessions, max: 1, connection: { ...ofSessions.connection, ...settings } })
+    const connect = (settings: Record<string, string>, own: ConnectOptions = {}) =>
+      connectServer(at, { ...ofSessions, ...own, max: 1, connection: { ...ofSessions.connection, ...settings } })
     const limits = await sessionLimits(connect)
     if (upToDate) return limits
-    const single = connect(limits)
+    const single = connectOnce((onclose) => connect(limits, { onclose }))
     try {
       await applyMigrations(single, { movedFrom, isShared: true, log })
       return limits

@@ -23,3 +23,13 @@ export const connectServer = (url: string, { hosts, ...options }: ConnectOptions
     ...(host.includes(':') && { host: [host], port: [Number(place.port || 5432)] }),
   } as Options<None>)
 }
+
+/**
+ * A client that ends with its connection, where the driver would open another one for the next query: what holds locks of its
+ * session, and has set something for it, must not go on without these.
+ * @param open makes a client of one connection, which tells when that is closed
+ */
+export const connectOnce = (open: (onclose: () => void) => Sql): Sql => {
+  const sql: Sql = open(() => void sql.end({ timeout: 0 }))
+  return sql
+}

@@ -209,13 +209,19 @@ const oldDatabase = async (t: Test, name: string, tag?: string): Promise<string>
   return url
 }
 
-/** Holds a transaction that has read `users`, as a backup does, until it is released. */
-const reader = async (t: Test, url: string): Promise<{ release(): Promise<void> }> => {
+/** Holds a transaction that has read a table, as a backup does, until it is released. */
+const reader = async (t: Test, url: string, table = 'users'): Promise<{ release(): Promise<void> }> => {
   const client = postgres(url, { max: 1, onnotice: () => {} })
   t.teardown(() => client.end({ timeout: 0 }))
   await client`begin isolation level repeatable read`
-  await client`select count(*) from users`
+  await client`select count(*) from ${client(table)}`
   return { release: async () => void (await client`commit`) }
+}
+
+const isAsFresh = async (t: Test, url: string, name: string): Promise<void> => {
+  const fresh = await create(name)
+  await update(fresh)
+  t.strictSame(await connected(url, schemaOf), await connected(fresh, schemaOf), 'the schema is that of a new database')
 }
 
 const indexesBeingBuilt = (sql: Sql): Promise<{ pid: number }[]> =>
@@ -240,10 +246,42 @@ t.test('an index is built while others write, and others start', { skip: postgre
   const second = update(url)
   await backup.release()
   await Promise.all([updating, second])
-  const fresh = await create('indexed_fresh')
-  await update(fresh)
-  t.strictSame(await connected(url, schemaOf), await connected(fresh, schemaOf))
+  await isAsFresh(t, url, 'indexed_fresh')
 })
+
+t.test(
+  'a migration that loses its connection does not go on without its locks',
+  { skip: postgresMissing },
+  async (t) => {
+    const url = await oldDatabase(t, 'lost')
+    const backup = await reader(t, url, 'directory_entries')
+    const updating = update(url)
+    await connected(url, async (sql) => {
+      await sql`set statement_timeout = '20s'`
+      const waiting = async () =>
+        (await sql`select from pg_locks where not granted and relation = 'directory_entries'::regclass`).length > 0
+      await eventually(waiting, 'the migration waits')
+      const ended = async () =>
+        (
+          await sql`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and state = 'idle' and pid in (
+            select pid from pg_locks where locktype = 'advisory' and granted)`
+        ).length > 0
+      await eventually(ended, 'its connection is ended while it lets others pass')
+      for (let times = 1; times <= 2; times++) {
+        await eventually(waiting, 'it waits again')
+        const [row] = await sql`select from pg_locks l where not granted and relation = 'directory_entries'::regclass
+        and not exists (select from pg_locks where locktype = 'advisory' and granted and pid = l.pid)`
+        t.equal(row, undefined, 'with the lock that keeps other instances out')
+        await sql`select count(*) from directory_entries`
+      }
+    })
+    await backup.release()
+    await updating
+    await isAsFresh(t, url, 'lost_fresh')
+  },
+)
 
 t.test('a migration that was interrupted goes on where it was', { skip: postgresMissing }, async (t) => {
   const url = await oldDatabase(t, 'interrupted')
@@ -261,9 +299,7 @@ t.test('a migration that was interrupted goes on where it was', { skip: postgres
     t.equal((await unfinished(sql)).length, 0)
     t.match(await sql`select to_regclass('drizzle.steward_migration') as noted`, [{ noted: null }])
   })
-  const fresh = await create('interrupted_fresh')
-  await update(fresh)
-  t.strictSame(await connected(url, schemaOf), await connected(fresh, schemaOf))
+  await isAsFresh(t, url, 'interrupted_fresh')
 })
 
 t.test('many rows are changed in portions', { skip: postgresMissing }, async (t) => {
