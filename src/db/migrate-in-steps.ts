@@ -16,6 +16,9 @@ export interface Turns {
 /** Rows that one statement changes: these are locked for some tenths of a second. */
 const portion = 1000
 
+/** Ids that are looked up at once. The query for them reads a whole table, so that these are many portions. */
+const idsAtOnce = 100_000
+
 /**
  * How much of a migration is done, while it is not done whole. Beside the list of migrations, and so in no backup: it is gone
  * when the migration is done.
@@ -61,15 +64,25 @@ const carryOut = async (
     )
     await unlocked(() => buildIndex(sql, step))
   } else {
-    const ids = (await sql.unsafe<{ id: string }[]>(`select ids.* from (${step.ids}) as ids (id) order by id`)).map(
-      ({ id }) => id,
-    )
-    if (ids.length > portion) log.info(`Migration: ${ids.length} rows are changed in portions`)
-    for (let from = 0; from < ids.length; from += portion) {
-      await inTurn(() => sql.unsafe(step.ofPortion(ids.slice(from, from + portion))))
+    for await (const ids of idsOf(sql, step)) {
+      if (ids.length > portion) log.info(`Migration: ${ids.length} rows are changed in portions`)
+      for (let from = 0; from < ids.length; from += portion) {
+        await inTurn(() => sql.unsafe(step.ofPortion(ids.slice(from, from + portion))))
+      }
     }
   }
   await inTurn(() => sql.begin(note))
+}
+
+/** The ids in order, as many at once as fit into memory. */
+async function* idsOf(sql: Sql, { ids }: { ids: string }): AsyncGenerator<string[]> {
+  for (let last: string | undefined = '0'; last !== undefined; ) {
+    const rows: { id: string }[] = await sql.unsafe<{ id: string }[]>(
+      `select distinct ids.* from (${ids}) as ids (id) where id > ${last} order by id limit ${idsAtOnce}`,
+    )
+    yield rows.map(({ id }) => id)
+    last = rows.at(-1)?.id
+  }
 }
 
 /** One that was interrupted leaves an index which no query uses, and which every write has to keep up to date. */
