@@ -27,16 +27,16 @@ interface Migrating {
  *   data only
  */
 export const applyMigrations = async (sql: Sql, { movedFrom, isShared, log }: Migrating): Promise<void> => {
-  await takeTurn(sql, locks.migrating)
+  await takeTurn(sql, locks.migrating, log)
   try {
-    await takeTurn(sql, locks.migrations)
+    await takeTurn(sql, locks.migrations, log)
     if (movedFrom === undefined) await refuseUnfinishedMove(sql)
     else await claimForMove(sql, movedFrom)
     const newest = await newestAppliedMigration(drizzle(sql))
     refuseUnreleased(newest)
     // One transaction for an empty database, and where no other instance could wait.
     if (newest === null || !isShared) await migrate(drizzle(sql), { migrationsFolder })
-    else await migrateInSteps(sql, newest, { inTurn: besideOthers(sql), unlocked: unlocked(sql), log })
+    else await migrateInSteps(sql, newest, { inTurn: besideOthers(sql, log), unlocked: unlocked(sql, log), log })
     await ensureIdentity(sql)
   } finally {
     // When the connection is lost the server has released the locks, and that error is not the one to report.
@@ -48,10 +48,13 @@ export const applyMigrations = async (sql: Sql, { movedFrom, isShared, log }: Mi
 /**
  * Waits for the lock without a statement that waits: an index that is built beside others would wait for that statement.
  */
-const takeTurn = async (sql: Sql, lock: number): Promise<void> => {
-  for (;;) {
+const takeTurn = async (sql: Sql, lock: number, log: Logger): Promise<void> => {
+  for (let polls = 0; ; polls++) {
     const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${lock}) as taken`
     if (row?.taken) return
+    if (polls * turns.poll === turns.untold) {
+      log.info('Migration: waiting for another instance that migrates this database, or did so when it was ended')
+    }
     await delay(turns.poll)
   }
 }
@@ -61,18 +64,18 @@ const takeTurn = async (sql: Sql, lock: number): Promise<void> => {
  * is newer than it needs, and does nothing; this release waits for the other lock.
  */
 const unlocked =
-  (sql: Sql) =>
+  (sql: Sql, log: Logger) =>
   async (step: () => Promise<unknown>): Promise<void> => {
     await sql`select pg_advisory_unlock(${locks.migrations})`
-    await besideOthers(sql, 0)(step)
-    await takeTurn(sql, locks.migrations)
+    await besideOthers(sql, log, 0)(step)
+    await takeTurn(sql, locks.migrations, log)
   }
 
 /**
  * Milliseconds that a step waits for a table which others use, that it pauses, and after which it gives up; and between looks
- * whether another instance has finished.
+ * whether another instance has finished, and after which its wait for that is told.
  */
-const turns = { wait: 2000, pause: 1000, timeout: 600_000, poll: 200 }
+const turns = { wait: 2000, pause: 1000, timeout: 600_000, poll: 200, untold: 5000 }
 
 /**
  * Carries out a step while other instances serve. A change of a table waits until those who use it have finished, and
@@ -81,16 +84,19 @@ const turns = { wait: 2000, pause: 1000, timeout: 600_000, poll: 200 }
  * @param wait milliseconds; 0: for ever, for a step that no other statement waits behind
  */
 const besideOthers =
-  (sql: Sql, wait = turns.wait) =>
+  (sql: Sql, log: Logger, wait = turns.wait) =>
   async (step: () => Promise<unknown>): Promise<void> => {
     await sql.unsafe(`set lock_timeout = ${wait}`)
-    for (const until = steadyTime() + turns.timeout; ; await delay(turns.pause)) {
+    const until = steadyTime() + turns.timeout
+    for (let isTold = false; ; await delay(turns.pause)) {
       try {
         await step()
         return
       } catch (error) {
         const isInTheWay = ['55P03', '40P01'].includes(sqlStateOf(error) ?? '')
         if (!isInTheWay || steadyTime() > until) throw error
+        if (!isTold) log.info('Migration: a table is in use, perhaps by a backup; waiting for that')
+        isTold = true
       }
     }
   }

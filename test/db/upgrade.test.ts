@@ -44,8 +44,8 @@ const connected = async <T>(url: string, use: (sql: Sql) => Promise<T>): Promise
 }
 
 /** As the service does at its start. */
-const update = async (url: string): Promise<void> => {
-  const database = await openDatabase({ url, dataDir: '', log: silent })
+const update = async (url: string, log = silent): Promise<void> => {
+  const database = await openDatabase({ url, dataDir: '', log })
   await database.close()
 }
 
@@ -176,7 +176,8 @@ t.test('who uses a table is not held up by a migration that waits for it', { ski
     }),
   )
   await held
-  const updating = update(url)
+  const told: unknown[] = []
+  const updating = update(url, { ...silent, info: (line: unknown) => void told.push(line) })
   await connected(url, async (sql) => {
     await sql`set statement_timeout = '30s'`
     for (let times = 1; times <= 2; times++) {
@@ -190,6 +191,7 @@ t.test('who uses a table is not held up by a migration that waits for it', { ski
     const [row] = await sql`select max(created_at)::text as newest from drizzle.__drizzle_migrations`
     t.not(row?.newest, String(knownMigrations().at(-1)?.when), 'it is not done yet')
   })
+  t.equal(told.filter((line) => /table is in use/.test(String(line))).length, 1, 'its log tells that once')
   release()
   await Promise.all([backup, updating])
   const [done] = await connected(url, (sql) => sql`select count(*)::int as count from drizzle.__drizzle_migrations`)
