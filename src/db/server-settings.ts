@@ -16,22 +16,31 @@ export const serverSettings = { TimeZone: 'UTC', jit: 'off', random_page_cost: '
 const limits = ['statement_timeout', 'lock_timeout', 'idle_session_timeout', 'transaction_timeout']
 
 /**
+ * After a minute without a sign of life from this machine the server ends the session, and with it the locks that it holds: with
+ * the two hours that are usual, the locks of a machine without power stop the instances that take its place. In seconds.
+ */
+const signsOfLife = { tcp_keepalives_idle: '30', tcp_keepalives_interval: '10', tcp_keepalives_count: '3' }
+
+/**
  * The limits to set for each session: those that the server has, for it refuses connections that name another (PostgreSQL 13 knows
- * the first two, and before 17 there is no last one). PgBouncer in session mode takes none that it was not told to pass over.
+ * the first two, and before 17 there is no last one). PgBouncer in session mode takes none that it was not told to pass over, and looks for
+ * signs of life by itself.
  * @param connect makes a client of one connection with these settings
  */
 export const sessionLimits = async (
   connect: (settings: Record<string, string>) => Sql,
 ): Promise<Record<string, string>> => {
   const known = await once(connect({}), (sql) => sql<{ name: string }[]>`select name from pg_settings`)
-  const settings = noneOf(limits.filter((limit) => known.some(({ name }) => name === limit)))
-  try {
-    await once(connect(settings), (sql) => sql`select 1`)
-    return settings
-  } catch (error) {
-    if (!isUnsupportedParameter(error)) throw error
-    return {}
+  const none = noneOf(limits.filter((limit) => known.some(({ name }) => name === limit)))
+  for (const settings of [{ ...none, ...signsOfLife }, none]) {
+    try {
+      await once(connect(settings), (sql) => sql`select 1`)
+      return settings
+    } catch (error) {
+      if (!isUnsupportedParameter(error)) throw error
+    }
   }
+  return {}
 }
 
 /** Values are texts: the driver leaves out what is the number 0. */

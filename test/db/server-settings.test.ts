@@ -59,8 +59,11 @@ t.test('as many limits are set as the server takes', { skip: postgresMissing || 
   })
   t.same(asked, [[], Object.keys(all)], 'no connection is refused to learn what it has')
   const passedOver = ['jit', 'random_page_cost']
+  const { tcp_keepalives_idle, tcp_keepalives_interval, tcp_keepalives_count, ...none } = all
+  t.same([tcp_keepalives_idle, tcp_keepalives_interval, tcp_keepalives_count], ['30', '10', '3'])
   for (const [more, limits] of [
     [[], {}],
+    [Object.keys(none), none],
     [Object.keys(all), all],
   ] as const) {
     const ignored = `ignore_startup_parameters = ${[...passedOver, ...more].join(', ')}`
@@ -74,6 +77,16 @@ t.test('as many limits are set as the server takes', { skip: postgresMissing || 
   }
 })
 
+t.test('the locks of a machine that is gone do not last for hours', { skip: postgresMissing }, async (t) => {
+  const { url } = await testPostgres(t)
+  const { db, close } = await openDatabase({ url, dataDir: '', log: silent })
+  t.teardown(close)
+  const [row] = await db.execute<{ seconds: number }>(sql`
+    select sum(setting::int * case name when 'tcp_keepalives_interval' then 3 else 1 end)::int as seconds
+    from pg_settings where name in ('tcp_keepalives_idle', 'tcp_keepalives_interval')`)
+  t.equal(row?.seconds, 60)
+})
+
 t.test('of a newer server also the limit of transactions', async (t) => {
   const { db } = await testEmbeddedDatabase(t)
   const [row] = await db.execute<{ version: number }>(sql`select current_setting('server_version_num')::int as version`)
@@ -81,7 +94,7 @@ t.test('of a newer server also the limit of transactions', async (t) => {
   // It has one connection, which goes on.
   const connect = () => Object.assign(db.$client.bind(null), { end: async () => {} }) as unknown as Sql
   const all = { statement_timeout: '0', lock_timeout: '0', idle_session_timeout: '0', transaction_timeout: '0' }
-  t.same(await sessionLimits(connect), all)
+  t.match(await sessionLimits(connect), all)
 })
 
 t.test('so has the embedded database', async (t) => suite(t, await testEmbeddedDatabase(t)))
