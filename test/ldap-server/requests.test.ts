@@ -360,6 +360,17 @@ t.test('a change of the own password that is under way', async (t) => {
     await replace(ann, 'x')
   })
 
+  await t.test('does not keep the connection by another one that begins after that', async (t) => {
+    const connection = await changing(t, ann, 1)
+    await replace(ann, 'y')
+    connection.send(message(3, extendedRequest(passwordModifyOid, sequence(octetString('mine', 0x82)))))
+    t.match(await connection.answerTo(3), { code: 53 })
+    t.equal(waiting.length, 1)
+    waiting[0]?.(refused)
+    await connection.closed
+    await replace(ann, 'x')
+  })
+
   await t.test('does not keep a connection whose entry is removed', async (t) => {
     const connection = await changing(t, bob, 1)
     await root.del(bob)

@@ -50,9 +50,13 @@ export const boundSessions = (tree: DirectoryTree, { ofOneName }: { ofOneName: n
     /**
      * Changes the password that a connection is bound with. If the change is made, its answer ends the connection; if it
      * fails, the connection ends where its password has ended meanwhile in another way.
+     * @throws LdapError unwillingToPerform where its password has ended, and a change that began before is still in progress
      */
     async changing<T>(id: number, session: Session, change: () => Promise<T>): Promise<T> {
       const bound = byEntry.get(id)?.get(session)
+      // Otherwise it could stay by one change after the other, of which one is always in progress.
+      if (bound && !mayStay(bound, passwordsOf(tree.byId(id))))
+        throw new LdapError(resultCodes.unwillingToPerform, ending)
       if (bound) bound.changes += 1
       try {
         return await change()
