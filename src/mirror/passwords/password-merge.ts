@@ -68,7 +68,7 @@ export interface MergedPassword {
   foreign: boolean | null
   /** What the entry holds is another hash of the same password, or nothing: if the new one is refused, it stays. */
   isRenewal: boolean
-  /** Whether it waits until the server lets the scheme be tested: the entry is compared completely again after that. */
+  /** Whether it waits for what a test of the scheme says: the entry is compared completely again after that. */
   isUntested: boolean
 }
 
@@ -82,14 +82,13 @@ export const passwordFound = 'found'
 export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): MergedPassword => {
   const { wanted, lacks, enabled, changed, present, settled, ids } = sides
   const digest = terms.digest(wanted ?? '')
-  const scheme = wanted === null ? lacks : (schemeOf(wanted) ?? '')
-  const proof: SchemeProof = scheme === null ? { verdict: 'proved', shown: true, reason: null } : terms.of(scheme)
+  const { wasHeld, wasWithheld, before } = stateBefore(settled)
+  const isOneId = ids.record === ids.settled
+  const proof = proofOf(sides, terms)
   const holds = enabled && wanted !== null && proof.verdict === 'proved'
   const target = holds && wanted !== null ? [wanted] : []
   const note = enabled ? noteOf(lacks, proof) : null
-  const wasHeld = settled?.startsWith('held ') ?? false
-  const before = settled?.slice(settled.indexOf(' ') + 1) ?? null
-  const isSame = wasHeld && ids.record === ids.settled
+  const isSame = wasHeld && isOneId
   const isAsWritten = !present?.length || (present.length === 1 && terms.digest(present[0] ?? '') === before)
   const isThere = wanted !== null && present?.length === 1 && present[0] === wanted
   /** The ledger has this very value of the record. */
@@ -108,7 +107,9 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
   })
 
   if (present === null) return merged(target)
-  if (!enabled) return merged(changed || wasHeld || proof.shown ? [] : null)
+  const [first] = present
+  // What is seen there goes whatever was tested.
+  if (!enabled) return merged(changed || wasHeld || proof.shown || first !== undefined ? [] : null)
   // That of the former password goes, also where the directory may be unable to verify what follows.
   if (lacks !== null) return merged(changed || wasHeld || settled === null || proof.shown ? [] : null)
   // It was written, or adopted, and the ledger was not told: the process ended. No test is needed to see that.
@@ -119,19 +120,31 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
   if (wasHeld && !proof.shown) {
     if (proof.verdict !== 'unknown') return merged(isNoted && holds ? null : target)
     // That of the former password goes, although none follows it until the server lets the scheme be tested.
-    if (ids.record !== ids.settled && !isNoted) return merged([])
+    if (!isOneId && !isNoted) return merged([])
     return merged(null, { settled, note: isNoted ? null : note, isUntested: !isNoted })
   }
   if (settled === null && !proof.shown) {
-    if (proof.verdict === 'unknown') return merged(null, { settled, note: changed ? note : null, isUntested: true })
+    // That there was a change is not seen any more after the test. What waits for it is not the value of the record: another that
+    // is shown then would count as a change in the directory.
+    const waits = changed && { settled: waitingState(terms), passwordId: ids.record }
+    if (proof.verdict === 'unknown')
+      return merged(null, { settled, note: changed ? note : null, isUntested: true, ...waits })
     return holds && !changed ? merged(null, { settled }) : merged(target)
   }
   if (holds && isThere) return merged(null)
-  const [first] = present
-  const asSettled = wasHeld ? present.length > 0 && isAsWritten : present.length === 0
+  // It has none, or, where that is not seen, one whose writing the ledger was not told of, or of which nothing is known.
+  const isBare = first === undefined && (isOneId || before === digest)
+  const isWaiting = wasWithheld && (isBare || (isOneId && settled === waitingState(terms)))
+  if (proof.verdict === 'unknown' && isWaiting) return merged(null, { settled })
+  // Another hash of the same password, which the directory verifies, does not go for one that it does not.
+  const isVerified = first !== undefined && terms.of(schemeOf(first) ?? '').verdict === 'proved'
+  if (proof.verdict === 'disproved' && isSame && isAsWritten && isVerified) {
+    return merged(null, { settled, isUntested: true })
+  }
+  const asSettled = wasHeld ? first !== undefined && isAsWritten : first === undefined || (wasWithheld && isAsWritten)
   const isFound = settled === passwordFound && wanted === null
   // A sign-in here has stored another hash of the former password: it was not changed here.
-  const isRenewed = isSame && terms.adopts
+  const isRenewed = isOneId && terms.adopts && (wasHeld || (wasWithheld && settled !== waitingState(terms)))
   if (!isFound && (settled === null || asSettled || (before !== digest && !isRenewed))) return merged(target)
   if (first === undefined || !terms.adopts) return merged(target)
   // The single password of an adopted entry is not a second password: the record has none.
@@ -146,6 +159,25 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
   }
   return merged(null, { settled, adopt: first })
 }
+
+/** What the ledger has: of which value the entry was given the hash, or not; `before` is its digest. */
+const stateBefore = (settled: string | null) => ({
+  wasHeld: settled?.startsWith('held ') ?? false,
+  wasWithheld: settled?.startsWith('withheld ') ?? false,
+  before: settled?.slice(settled.indexOf(' ') + 1) ?? null,
+})
+
+const proofOf = ({ wanted, lacks, settled, ids }: PasswordSides, terms: PasswordTerms): SchemeProof => {
+  const scheme = wanted === null ? lacks : (schemeOf(wanted) ?? '')
+  if (scheme !== null) return terms.of(scheme)
+  // Where none is to be there, a former one is taken away whether the server shows it or not.
+  const { wasHeld, wasWithheld } = stateBefore(settled)
+  const isNoneLeft = !wasHeld && (!wasWithheld || ids.record === ids.settled)
+  return { verdict: 'proved', shown: terms.shown || isNoneLeft, reason: null }
+}
+
+/** The state of an entry that is to get a password, and of whose present one nothing is known. */
+const waitingState = ({ digest }: Pick<PasswordTerms, 'digest'>): string => `withheld ${digest('')}`
 
 const noteOf = (lacks: string | null, { verdict, reason }: SchemeProof): Statement | null => {
   if (lacks !== null) return statements.password_unhashed({ scheme: `{${lacks}}` })
