@@ -106,12 +106,12 @@ t.test(
     const lists = { seeRoles: [doctors], editRoles: [doctors] }
     await s.take('declareAttribute', { body: { kind: 'user', name: 'blood', type: 'text', labels, ...lists } })
     const one = await s.person('cleo', { roleIds: [clerks, doctors] })
-    const defaultMaxPause = await s.person('pia')
-    const input = { token: one.token, params: { id: defaultMaxPause.id } }
+    const patient = await s.person('pia')
+    const input = { token: one.token, params: { id: patient.id } }
     const set = (value: string) => s.call('setPersonAttributes', { ...input, body: { values: { blood: [value] } } })
     t.equal((await set('A')).code, 200)
     const withdrawal = await heldOpen(db, async (tx) => {
-      await tx.execute(sql`select from users where id = ${defaultMaxPause.id} for update`)
+      await tx.execute(sql`select from users where id = ${patient.id} for update`)
       await tx.execute(sql`delete from user_roles where user_id = ${one.id} and role_id = ${doctors}`)
     })
     const waiting = set('B')
@@ -119,7 +119,7 @@ t.test(
     await withdrawal.end()
     t.match(await waiting, { code: 400, data: [{ field: 'values.blood' }] })
     const [row] = await db.execute<{ blood: string }>(sql`
-    select attributes->'blood'->>0 as blood from users where id = ${defaultMaxPause.id}`)
+    select attributes->'blood'->>0 as blood from users where id = ${patient.id}`)
     t.equal(row?.blood, 'A')
   },
 )
