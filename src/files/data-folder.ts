@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { codeOf } from '../failures/caught-error.ts'
 import { ConfigError } from '../failures/errors.ts'
 import { shellWord } from '../text/shell-word.ts'
-import { fileProblem } from './file-problem.ts'
+import { adviceFor, fileProblem } from './file-problem.ts'
 
 /**
  * Names DATA_DIR and the file of it that cannot be used, and says why and what to do.
@@ -16,7 +16,7 @@ export const dataFolderProblem = (folder: string, error: unknown): unknown => {
   const path: unknown = Reflect.get(error as Error, 'path')
   const place = typeof path === 'string' && path.startsWith(folder) ? path : folder
   return new ConfigError([
-    `DATA_DIR: ${place} cannot be created or written to (${codeOf(error)}): it ${problem.text}; ${problem.advice}, or set DATA_DIR`,
+    `DATA_DIR: ${place} cannot be created or written to (${codeOf(error)}): it ${problem.text}; ${adviceFor(problem, 'DATA_DIR')}`,
   ])
 }
 

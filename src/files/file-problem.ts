@@ -4,19 +4,23 @@ import { codeOf } from '../failures/caught-error.ts'
 export interface FileProblem {
   /** To be said after its name, such as `is on a file system that is read-only`. */
   text: string
-  /** A command, without a full stop. */
+  /** What to do, without a full stop. */
   advice: string
+  /** Whether the advice is to take another place. */
+  elsewhere?: boolean
 }
 
+/** Of the folder alone, which may hold what belongs to others: its owner is not to be changed. */
 const notAllowed: FileProblem = {
-  text: 'may not be read or changed by this user',
-  advice: 'give it to the user that Steward runs as',
+  text: 'may not be created, read or changed by this user',
+  advice: 'create it where it is missing, and let the user that Steward runs as read and write it',
 }
+const another = { advice: 'choose another folder', elsewhere: true } as const
 const full: FileProblem = { text: 'is on a disk that is full', advice: 'free some space, or use another disk' }
-const noFolder: FileProblem = { text: 'is in the way, or below a file', advice: 'choose another folder' }
+const noFolder: FileProblem = { text: 'is in the way, or below a file', ...another }
 const notThere: FileProblem = {
   text: 'cannot be created there: the folder above it takes no new folders, or a link in its path leads nowhere',
-  advice: 'choose another folder',
+  ...another,
 }
 const away: FileProblem = {
   text: 'is on a file system that does not answer',
@@ -33,6 +37,7 @@ const faulty: FileProblem = {
 const unsupported: FileProblem = {
   text: 'is on a file system that cannot do what is needed',
   advice: 'choose a folder of a local disk',
+  elsewhere: true,
 }
 
 const problems: Readonly<Record<string, FileProblem>> = {
@@ -49,8 +54,8 @@ const problems: Readonly<Record<string, FileProblem>> = {
   ENOTDIR: noFolder,
   EEXIST: noFolder,
   EISDIR: { text: 'is a folder where a file belongs', advice: 'move it away' },
-  ELOOP: { text: 'is reached by links that lead in a circle', advice: 'choose another folder' },
-  ENAMETOOLONG: { text: 'has too long a path', advice: 'choose a folder with a shorter one' },
+  ELOOP: { text: 'is reached by links that lead in a circle', ...another },
+  ENAMETOOLONG: { text: 'has too long a path', advice: 'choose a shorter one', elsewhere: true },
   EMFILE: tooManyFiles,
   ENFILE: tooManyFiles,
   EIO: faulty,
@@ -64,11 +69,15 @@ const problems: Readonly<Record<string, FileProblem>> = {
   ENOTSUP: unsupported,
   EOPNOTSUPP: unsupported,
   // Of Node.js: a path with a character NUL, which a file of the setting may hold.
-  ERR_INVALID_ARG_VALUE: { text: 'is no path', advice: 'choose another folder' },
+  ERR_INVALID_ARG_VALUE: { text: 'is no path', ...another },
 }
 
 /** Any other code that the system has for a call that names a path. */
-const unknown: FileProblem = { text: 'is refused by the system', advice: 'choose another folder' }
+const unknown: FileProblem = { text: 'is refused by the system', ...another }
+
+/** What to do about a folder that a setting names, without a full stop. */
+export const adviceFor = ({ advice, elsewhere = false }: FileProblem, setting: string): string =>
+  elsewhere ? `${advice} for ${setting}` : `${advice}, or set ${setting}`
 
 /**
  * What an error of the file system says; null: it is no such error. One with a code that servers answer with, too, such as

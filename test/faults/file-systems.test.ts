@@ -45,6 +45,19 @@ t.test('a file of the embedded directory that another user has', { skip: mountMi
   t.notMatch(stderr, /EMBEDDED_LDAP_PORT/)
 })
 
+t.test('a folder of others is not to be given away', { skip: process.getuid?.() !== 0 && 'needs root' }, async (t) => {
+  const others = mkdtempSync(join(tmpdir(), 'steward-others-'))
+  t.teardown(() => rmSync(others, { recursive: true, force: true }))
+  const env = { DATA_DIR: join(others, 'steward'), PORT: '0', EMBEDDED_LDAP_PORT: '0' }
+  const advice =
+    /reate it where it is missing, and let the user that Steward runs as read and write it, or set DATA_DIR/
+  const { stdout } = await runCommand('steward', ['doctor'], { env, folder: tmpdir(), uid: 65_534 })
+  t.match(stdout, /DATA_DIR: .*steward cannot be created or written to \(EACCES/)
+  t.match(stdout, advice)
+  const { stderr } = await runCommand('steward', ['serve'], { env, folder: tmpdir(), uid: 65_534 })
+  t.match(stderr, advice)
+})
+
 t.test('a umask that takes the rights of the user itself away', async (t) => {
   const dataDir = await dataFolder(t)
   rmSync(dataDir, { recursive: true })

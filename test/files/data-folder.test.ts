@@ -15,14 +15,14 @@ t.test('a place that no folder can have is named by its setting', async (t) => {
 
 t.test('what to do depends on what the file system says', async (t) => {
   const advice = {
-    EACCES: /give it to the user that Steward runs as/,
+    EACCES: /create it where it is missing, and let the user that Steward runs as read and write it, or set DATA_DIR$/,
     EROFS: /is on a file system that is read-only; mount it/,
     ENOSPC: /is on a disk that is full; free some space/,
-    ENAMETOOLONG: /has too long a path; choose a folder with a shorter one/,
+    ENAMETOOLONG: /has too long a path; choose a shorter one for DATA_DIR$/,
     EMFILE: /too many files are open; allow more: LimitNOFILE/,
     ESTALE: /does not answer; look at the mount/,
     // One that is in no list, of a call that names a path.
-    EXDEV: /is refused by the system/,
+    EXDEV: /is refused by the system; choose another folder for DATA_DIR$/,
   }
   for (const [code, message] of Object.entries(advice)) {
     const error = Object.assign(new Error('of the system'), { code, syscall: 'open', path: '/data/secrets/jwt' })

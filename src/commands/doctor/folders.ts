@@ -2,9 +2,8 @@ import { existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from 'node:f
 import { dirname, join, relative } from 'node:path'
 import { isOfOthers } from '../../backups/folder/folder.ts'
 import type { Config } from '../../config/config.ts'
-import { codeOf } from '../../failures/caught-error.ts'
 import { forbiddenInDataFolder } from '../../files/data-folder.ts'
-import { fileProblem } from '../../files/file-problem.ts'
+import { adviceFor, fileProblem } from '../../files/file-problem.ts'
 import { makeFolderSync } from '../../files/make-folder.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { describeError, type Finding, note, ok, problem, sentence } from './finding.ts'
@@ -53,11 +52,6 @@ const tryFolder = (folder: string): void => {
   }
 }
 
-const adviceOf = (error: unknown, place: string): string =>
-  ['EACCES', 'EPERM'].includes(codeOf(error) ?? '')
-    ? `give the user that Steward runs as write access to ${place}`
-    : (fileProblem(error)?.advice ?? 'choose another folder')
-
 /** @param alone whether only its owner may enter it */
 const checkFolder = (setting: string, folder: string, alone: boolean): Finding[] => {
   const present = existsSync(folder)
@@ -66,7 +60,8 @@ const checkFolder = (setting: string, folder: string, alone: boolean): Finding[]
     tryFolder(folder)
   } catch (error) {
     if (!statSync(place).isDirectory()) return [problem(`${setting}: ${place} is not a folder`, `Set ${setting}.`)]
-    const advice = `${sentence(adviceOf(error, place))}, or set ${setting}.`
+    const known = fileProblem(error)
+    const advice = known === null ? `Set ${setting}.` : `${sentence(adviceFor(known, setting))}.`
     return [problem(`${setting}: ${folder} cannot be created or written to (${describeError(error)})`, advice)]
   }
   const open = present && alone && (statSync(folder).mode & 0o077) !== 0
