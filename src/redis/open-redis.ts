@@ -23,6 +23,7 @@ const advice: readonly (readonly [answer: RegExp, text: string])[] = [
   [/^READONLY /, 'name the master, or its sentinels, not a replica'],
   [/^(NOAUTH|WRONGPASS) /, 'check its user and password in the URL'],
   [/^NOPERM /, 'let its user run every command that is used'],
+  [/^MISCONF /, 'see in its log why it cannot save to its disk'],
   [/max number of clients/, 'raise its maxclients'],
 ]
 

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import fc from 'fast-check'
 import pino from 'pino'
 import t from 'tap'
@@ -452,6 +453,19 @@ t.test('instances that share a Redis', { skip: skipWithoutRedis }, async (t) => 
     await redis.cli('replicaof', '127.0.0.1', '1')
     const replica = { message: /REDIS_URL: .*READONLY.*; name the master/ }
     await t.rejects(openRedis({ redisUrl: redis.url, scope: 'own', log }), replica)
+    await redis.cli('replicaof', 'no', 'one')
+    const [, folder = ''] = await redis.cli('config', 'get', 'dir')
+    await redis.cli('config', 'set', 'save', '3600 1')
+    await rm(folder, { recursive: true })
+    await redis.cli('bgsave')
+    await eventually(
+      async () => (await redis.cli('info', 'persistence')).join().includes('bgsave_status:err'),
+      'it fails',
+    )
+    const unsaved = { message: /REDIS_URL: .*MISCONF.*; see in its log why it cannot save/ }
+    await t.rejects(openRedis({ redisUrl: redis.url, scope: 'own', log }), unsaved)
+    // It would not end while it has something to save.
+    await redis.cli('config', 'set', 'save', '')
     await redis.stop()
     const failure = await openRedis({ redisUrl: redis.url, scope: 'own', log }).catch((error: Error) => error)
     t.match(failure, { message: /REDIS_URL: .*ECONNREFUSED/ })
