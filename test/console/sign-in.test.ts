@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { Page } from 'puppeteer-core'
 import t, { type Test } from 'tap'
 import { me } from '../../src/console/locales/en/me.ts'
 import { people } from '../../src/console/locales/en/people.ts'
@@ -53,6 +54,21 @@ const signInAndOut = async (t: Test, { open }: TestConsole): Promise<void> => {
   t.same(await page.browserContext().cookies(), [])
 }
 
+/** A browser that first refuses to copy, and then does not. */
+const copiesAtLast = async (t: Test, page: Page): Promise<void> => {
+  await page.evaluate(() => {
+    Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })
+    Object.defineProperty(document, 'execCommand', { value: () => false, configurable: true })
+  })
+  await press(page, enrolment.copyAll)
+  await sees(page, en.actions.notCopied)
+  await page.evaluate(() => Reflect.deleteProperty(document, 'execCommand'))
+  await press(page, enrolment.copyAll)
+  await sees(page, en.actions.copied)
+  const shown = await page.evaluate(() => document.body.innerText)
+  t.notOk(shown.includes(en.actions.notCopied), 'what did not work before is not said any more')
+}
+
 const ownFactor = async (t: Test, { open, person }: TestConsole): Promise<void> => {
   const { password } = await person('has.factor', { roleIds: [2] })
   const { page } = await open('/me?tab=secondFactor', { test: t, expected })
@@ -64,6 +80,7 @@ const ownFactor = async (t: Test, { open, person }: TestConsole): Promise<void> 
   await fill(page, enrolment.code, codeOf(secret, -1))
   await press(page, enrolment.submit)
   await sees(page, enrolment.codesTitle)
+  await copiesAtLast(t, page)
   const recoveryCode = await page.evaluate(
     () => [...document.querySelectorAll('[role=dialog] code')].map((each) => each.textContent ?? '').at(0) ?? '',
   )

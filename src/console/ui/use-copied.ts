@@ -32,8 +32,8 @@ const copyByCommand = (text: string): boolean => {
   }
 }
 
-/** What copies a text, and whether it was copied a moment ago. @param onFailed nothing was copied */
-export const useCopied = (text: string, onFailed: () => void): [copied: boolean, copy: () => void] => {
+/** What copies a text, and whether it was copied a moment ago. @param onEnd told after each attempt whether it was copied */
+export const useCopied = (text: string, onEnd: (done: boolean) => void): [copied: boolean, copy: () => void] => {
   const [copied, setCopied] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -42,7 +42,7 @@ export const useCopied = (text: string, onFailed: () => void): [copied: boolean,
     clearTimeout(timer.current)
     setCopied(done)
     if (done) timer.current = setTimeout(setCopied, shown, false)
-    else onFailed()
+    onEnd(done)
   }
   return [copied, () => void copy()]
 }

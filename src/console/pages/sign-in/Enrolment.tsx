@@ -116,7 +116,7 @@ export const RecoveryCodes = ({ codes, onDone }: { codes: readonly string[]; onD
   const done = useRef(false)
   useUnsaved(() => !done.current, true, undefined, 'shownOnce')
   const text = codes.join('\n')
-  const [copied, copy] = useCopied(text, () => setLost(true))
+  const [copied, copy] = useCopied(text, (done) => setLost(!done))
   return (
     <Stack gap="sm">
       <Alert color="yellow" p="xs" title={enrolment.codesTitle}>
