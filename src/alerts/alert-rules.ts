@@ -196,7 +196,7 @@ export const alertRules = {
       ),
     about: atSource,
     again: 'each such run of this source and kind',
-    closes: null,
+    closes: 'its plan is confirmed, discarded, or replaced by a run that is not held',
   },
   runFailed: {
     when: 'a run fails, or its instance died (a failure of `npm run sync` is only printed, and raises an alert only if the process died)',

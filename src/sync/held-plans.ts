@@ -3,6 +3,7 @@ import type { Db, Queryable, Tx } from '../db/client.ts'
 import { readFact, writeFact } from '../db/facts.ts'
 import type { RunProblem } from '../db/schema.ts'
 import type { Slot } from '../sources/slot.ts'
+import { closeDecidedAlert } from './held-alert.ts'
 import { flagOf } from './mapping/relations.ts'
 import { reasons } from './reasons.ts'
 import type { RunKind } from './run-request.ts'
@@ -39,26 +40,32 @@ export const heldPlan = async (db: Db, runId: number, hash: string): Promise<Hel
 }
 
 /**
- * Discards a held plan.
+ * Discards a held plan, and closes its alert.
  * @returns its kind
  * @throws AppError as `heldPlan`
  */
 export const discardPlan = async (tx: Tx, runId: number, by: string): Promise<RunKind> => {
   const [discarded] = await discard(tx, by, sql`id = ${runId}`)
-  if (discarded !== undefined) return discarded.kind
+  if (discarded !== undefined) {
+    await closeDecidedAlert(tx, discarded)
+    return discarded.kind
+  }
   const [run] = await tx.execute(sql`select from runs where id = ${runId}`)
   throw run === undefined ? reasons.run_not_found({ id: runId }) : reasons.run_not_held({ id: runId })
 }
 
-/** A plan that waits for confirmation is obsolete once a newer one has been made. */
+/**
+ * A plan that waits for confirmation is obsolete once a newer one has been made. Its alert is closed or renewed at the end
+ * of that run.
+ */
 export const supersedePlans = async (db: Db, slot: Slot, kind: RunKind, newer: number): Promise<void> => {
   await discard(db, `run ${newer}`, sql`source = ${slot} and kind = ${kind} and id < ${newer}`)
 }
 
 const discard = (db: Queryable, by: string, which: SQL) =>
-  db.execute<{ kind: RunKind }>(sql`
+  db.execute<{ source: Slot; kind: RunKind }>(sql`
     update runs set state = 'discarded', held = 0, decided_by = ${by}, decided_at = now()
-    where ${which} and state = 'held' returning kind`)
+    where ${which} and state = 'held' returning source, kind`)
 
 const factName = (slot: Slot, kind: RunKind): string => `gaps ${slot} ${kind}`
 

@@ -4,6 +4,7 @@ import { conflictOn } from '../db/constraint.ts'
 import { isFree, isHeld, isOf, type KeptLease, leaseOf, released } from '../db/lease.ts'
 import { runs } from '../db/schema.ts'
 import { countedColumns } from './done-counts.ts'
+import { closeDecidedAlert } from './held-alert.ts'
 import { brokenOff } from './problems.ts'
 import { reasons } from './reasons.ts'
 import type { Run, RunOutcome, RunReport } from './runs.ts'
@@ -64,20 +65,16 @@ export const runLease = ({ db, owner, onDeadRuns, onEndedRun }: LeaseOptions): R
 
     async resume(id, decidedBy) {
       try {
-        const rows = await db
-          .update(runs)
-          .set({
-            state: 'running',
-            phase: 'applying',
-            finishedAt: null,
-            held: 0,
-            ...taken,
-            decidedBy,
-            decidedAt: sql`now()`,
-          })
-          .where(and(eq(runs.id, id), eq(runs.state, 'held')))
-          .returning({ id: runs.id })
-        return rows.length > 0
+        const decided = { decidedBy, decidedAt: sql`now()` }
+        return await db.transaction(async (tx) => {
+          const [run] = await tx
+            .update(runs)
+            .set({ state: 'running', phase: 'applying', finishedAt: null, held: 0, ...taken, ...decided })
+            .where(and(eq(runs.id, id), eq(runs.state, 'held')))
+            .returning(endedColumns)
+          if (run !== undefined) await closeDecidedAlert(tx, run)
+          return run !== undefined
+        })
       } catch (error) {
         if (conflictOn(error) !== 'runs_running_key') throw error
         throw reasons.source_taken()
@@ -116,7 +113,9 @@ export const runLease = ({ db, owner, onDeadRuns, onEndedRun }: LeaseOptions): R
           })
           .where(isMine(id, owner))
           .returning(endedColumns)
-        if (run !== undefined) await onEndedRun(tx, run, outcome)
+        if (run === undefined) return
+        await onEndedRun(tx, run, outcome)
+        await closeDecidedAlert(tx, run)
       })
     },
   }
@@ -157,6 +156,7 @@ const closeRuns = async (db: Db, onDeadRuns: OnDeadRuns, which: SQL): Promise<vo
       .where(which)
       .returning(endedColumns)
     await onDeadRuns(tx, ended)
+    for (const run of ended) await closeDecidedAlert(tx, run)
   })
 }
 
