@@ -1,7 +1,7 @@
 import type { Page } from 'puppeteer-core'
 
 interface HeldClock {
-  /** The waits of a second and more that the page has not ended, in milliseconds. */
+  /** The waits that are held and that the page has not ended, in milliseconds. */
   waits(): Promise<number[]>
   /** Lets so many milliseconds pass, with everything that is due in them. */
   pass(milliseconds: number): Promise<void>
@@ -14,9 +14,10 @@ interface Held {
 /**
  * From its next document on, waits of a second and more end in this page only when the test lets time pass. What the page
  * does in ten seconds is then tried in none.
+ * @param from milliseconds of the shortest wait that is held, instead of a second
  */
-export const holdClock = async (page: Page): Promise<HeldClock> => {
-  await page.evaluateOnNewDocument(() => {
+export const holdClock = async (page: Page, from = 1000): Promise<HeldClock> => {
+  await page.evaluateOnNewDocument((shortest: number) => {
     const { setTimeout, setInterval, clearTimeout } = window
     const held = new Map<number, { delay: number; at: number; repeats: boolean; run(): void }>()
     let now = 0
@@ -25,7 +26,7 @@ export const holdClock = async (page: Page): Promise<HeldClock> => {
     const holding =
       (repeats: boolean, set: Window['setTimeout']) =>
       (run: TimerHandler, delay = 0, ...values: unknown[]): number => {
-        if (delay < 1000 || typeof run !== 'function') return set(run, delay, ...values)
+        if (delay < shortest || typeof run !== 'function') return set(run, delay, ...values)
         last += 1
         held.set(last, { delay, at: now + delay, repeats, run: () => run(...values) })
         return last
@@ -55,7 +56,7 @@ export const holdClock = async (page: Page): Promise<HeldClock> => {
         },
       },
     })
-  })
+  }, from)
   return {
     waits: () => page.evaluate(() => (window as unknown as Held).__held.waits()),
     pass: (milliseconds) => page.evaluate((each) => (window as unknown as Held).__held.pass(each), milliseconds),
