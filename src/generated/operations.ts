@@ -1483,6 +1483,7 @@ const deductionKindSchema = {
     'backupStale',
     'backupOld',
     'backupFailed',
+    'backupFuture',
     'backupClear',
     'chainBroken',
     'chainUnchecked',

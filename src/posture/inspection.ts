@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { alertOf } from '../alerts/alert.ts'
 import type { RaiseAlert } from '../alerts/alert-queue.ts'
+import { closeAlert } from '../alerts/raise-alerts.ts'
 import type { LogKeys } from '../audit/keys.ts'
 import { verifyLog } from '../audit/verify.ts'
 import type { Db } from '../db/client.ts'
 import { instantText } from '../db/json-record.ts'
 import { nextDue } from '../jobs/cron.ts'
 import type { Job } from '../jobs/schedule.ts'
-import { currentTime } from '../runtime/clock.ts'
+import { clockTolerance, currentTime } from '../runtime/clock.ts'
 
 const hour = 3_600_000
 /** The newest entries of the operation log, which an attacker would change to hide something. */
@@ -32,8 +33,10 @@ export const inspect = async (options: InspectionOptions, now = new Date(current
   if (unchecked !== null) await raise(alertOf('logUnchecked', unchecked))
   if (backupSchedule === null) return
   const since = await lastBackup(db, now)
-  if (since === null || now.getTime() < nextDue(backupSchedule, timeZone, since).getTime() + lateness) return
-  await raise(alertOf('backupMissing', { since }))
+  if (since === null) return
+  if (now.getTime() < nextDue(backupSchedule, timeZone, since).getTime() + lateness) {
+    await closeAlert(db, 'backupMissing', {})
+  } else await raise(alertOf('backupMissing', { since }))
 }
 
 /**
@@ -41,10 +44,11 @@ export const inspect = async (options: InspectionOptions, now = new Date(current
  * the future comes from a wrong clock and does not count: until then it would hide that there are no other backups.
  */
 const lastBackup = async (db: Db, now: Date): Promise<Date | null> => {
+  const until = new Date(now.getTime() + clockTolerance).toISOString()
   const [row] = await db.execute<{ since: string | null }>(sql`
     select ${instantText(sql`coalesce(
       (select max(started_at) from backups
-        where status = 'success' and expired_at is null and started_at <= ${now.toISOString()}::timestamptz),
+        where status = 'success' and expired_at is null and started_at <= ${until}::timestamptz),
       (select min(created_at) from users))`)} as since`)
   return row?.since ? new Date(row.since) : null
 }

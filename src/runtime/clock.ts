@@ -11,6 +11,9 @@ export const setClock = (other: (() => number) | null): void => {
   clock = other ?? Date.now
 }
 
+/** Milliseconds by which a stored time may be ahead, because two clocks differ or one was just put right. */
+export const clockTolerance = 300_000
+
 /** Milliseconds since the start of this process, whatever happens to the clock of the host: for pauses and deadlines. */
 export const steadyTime = (): number => performance.now()
 

@@ -17,7 +17,7 @@ export const goodFacts: Facts = {
     { id: 58, source: 'exta', kind: 'users', state: 'done', endedAt: ago(3 * hour), failed: 0 },
   ],
   devices: { total: 4, offline: 0, lowBattery: 0, silent: 0 },
-  backups: { newest: { at: ago(7 * hour), encrypted: true }, proven: 9, failedSince: 0 },
+  backups: { newest: { at: ago(7 * hour), encrypted: true }, proven: 9, failedSince: 0, future: null },
   alerts: { open: 0, openDanger: 0, overdue: 0 },
   people: { administrators: 2, withoutFactor: 0, withoutFactorNames: [], sessions: 12, idleSessions: 0 },
   chain: { checked: 2000, head: { seq: 4711, hash: 'abc.def' }, broken: null, unchecked: null, gaps: [] },

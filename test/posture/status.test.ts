@@ -80,6 +80,7 @@ const cases: [name: string, status: string, kind: FindingKind, facts: Facts, fig
   ['Backups', 'risk', 'backupOld', factsBut({ backups: { newest: { at: ago(37 * hour), encrypted: true } } }), /37 hours old/],
   ['Backups', 'danger', 'backupStale', factsBut({ backups: { newest: { at: ago(8 * day), encrypted: true } } }), /8 days old/],
   ['Backups', 'risk', 'backupFailed', factsBut({ backups: { failedSince: 2 } }), /2 backups failed/],
+  ['Backups', 'risk', 'backupFuture', factsBut({ backups: { newest: null, proven: 1, future: ago(-9 * day) } }), /2026-03-14T10:00:00.000Z/],
   ['Backups', 'safe', 'backupClear', factsBut({ backups: { newest: { at: ago(hour), encrypted: false } } }), /not encrypted/],
   ['Operation log', 'danger', 'chainBroken', factsBut({ chain: { broken: { seq: 12, what: 'changed', message: 'the entry was changed' } } }), /entry 12 .*the entry was changed/],
   ['Operation log', 'risk', 'chainUnchecked', factsBut({ chain: { unchecked: { count: 3, first: 7, last: 9, keyId: 'ab12' } } }), /3 entries from 7 to 9 .*ab12/],
@@ -296,7 +297,7 @@ t.test('facts are what the database says', async (t) => {
       locks: { length: 0 },
       directory: { records: 0, comparedAt: null },
       runs: { length: 0 },
-      backups: { newest: null, proven: 0, failedSince: 0 },
+      backups: { newest: null, proven: 0, failedSince: 0, future: null },
       people: { administrators: 0, sessions: 0 },
       chain: { checked: 0, head: { seq: 0 }, broken: null },
     })
@@ -398,7 +399,12 @@ t.test('facts are what the database says', async (t) => {
         { id: 2, source: 'exta', kind: 'users', state: 'done', endedAt: ago(day), failed: 2 },
       ],
       devices: { total: 3, offline: 1, lowBattery: 1, silent: 1 },
-      backups: { newest: { at: ago(2 * day), encrypted: true }, proven: 2, failedSince: 1 },
+      backups: {
+        newest: { at: ago(2 * day), encrypted: true },
+        proven: 2,
+        failedSince: 1,
+        future: ago(-9 * 365 * day),
+      },
       alerts: { open: 3, openDanger: 2, overdue: 1 },
     })
   })

@@ -12,17 +12,20 @@ export const backupsConcern: Concern = {
   area: 'backups',
   name: 'Backups',
   description: 'The age of the newest backup that was read back and checked',
-  details({ at, backups: { newest, proven, failedSince } }) {
+  details({ at, backups: { newest, proven, failedSince, future } }) {
+    if (newest === null && future !== null) {
+      return `${counted(proven, 'proven backup')}, dated in the future; ${failedSince} failed`
+    }
     if (newest === null) return `No proven backup; ${failedSince} failed`
     return `The newest of ${counted(proven, 'proven backup')} is ${span(newest.at, at)} old; ${failedSince} failed since`
   },
   figures: ({ backups: { proven, failedSince } }) => ({ proven, failedSince }),
-  find({ at, backups: { newest, failedSince } }) {
+  find({ at, backups: { newest, failedSince, future } }) {
     const age = newest === null ? 0 : at.getTime() - newest.at.getTime()
     const description = newest === null ? '' : `The newest proven backup is ${span(newest.at, at)} old.`
     const params = { days: Math.floor(age / (24 * hour)), hours: Math.floor(age / hour) }
     return [
-      ...when(newest === null, () => ({
+      ...when(newest === null && future === null, () => ({
         kind: 'backupNone',
         description: 'There is no proven backup: data that is lost now cannot be restored.',
         suggestion: `Make one: ${call}.`,
@@ -45,6 +48,12 @@ export const backupsConcern: Concern = {
         suggestion:
           'The log says why each failed; most often the disk is full or the backup directory cannot be written.',
         params: { count: failedSince },
+      })),
+      ...when(future !== null, () => ({
+        kind: 'backupFuture',
+        description: `A proven backup is dated in the future (${future?.toISOString()}): the clock was ahead when it was made, or is behind now. It can be restored, but does not say how old the newest data in a backup is.`,
+        suggestion: `Check the clock of the machine of the database, then make a backup: ${call}. Delete the one from the future, unless you need it.`,
+        params: { at: future?.toISOString() ?? '' },
       })),
       ...when(newest?.encrypted === false, () => ({
         kind: 'backupClear',

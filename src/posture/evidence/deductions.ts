@@ -44,6 +44,7 @@ export const deductions = {
   backupStale: row('danger', 20, 'the newest proven backup is older than 7 days'),
   backupOld: row('warning', 10, 'the newest proven backup is older than 36 hours'),
   backupFailed: row('warning', 5, 'a backup failed since the newest proven one'),
+  backupFuture: row('warning', 5, 'a proven backup is dated in the future, by more than 5 minutes'),
   backupClear: row('info', 3, 'the newest proven backup is not encrypted'),
   chainBroken: row('danger', 40, 'the operation log is not what was written'),
   chainUnchecked: row('warning', 10, 'entries of the operation log are signed with a key that is not known'),

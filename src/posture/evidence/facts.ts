@@ -82,10 +82,12 @@ export interface DeviceFacts {
 }
 
 export interface BackupFacts {
-  /** The newest one that was verified and still exists; null: none exists. */
+  /** The newest one that was verified and still exists, without those from the future; null: none exists. */
   newest: { at: Date; encrypted: boolean } | null
-  /** The number of such backups. */
+  /** The number of such backups, with those from the future. */
   proven: number
+  /** The latest time of such a backup that is in the future, as a clock that was ahead gave it; null: none is. */
+  future: Date | null
   /** Failed backups since the newest verified one. */
   failedSince: number
 }

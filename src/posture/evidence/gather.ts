@@ -10,7 +10,7 @@ import type { Reading } from '../../db/replica.ts'
 import { alerts, backups, devices, directoryEntries, schedules, sessions } from '../../db/schema.ts'
 import { isLate } from '../../mirror/comparison/late-withdrawals.ts'
 import { isMain } from '../../mirror/record-sql.ts'
-import { currentTime } from '../../runtime/clock.ts'
+import { clockTolerance, currentTime } from '../../runtime/clock.ts'
 import { slots } from '../../sources/slot.ts'
 import type { Facts, PeopleFacts, RequestFacts, RunFacts, Settings, StoredFacts } from './facts.ts'
 import { gatherLocks } from './locks.ts'
@@ -149,17 +149,24 @@ const gatherBackups = async (db: Queryable, at: Date): Promise<StoredFacts['back
   const { id, startedAt, encrypted, status, expiredAt } = backups
   const isProven = and(eq(status, 'success'), isNull(expiredAt))
   // A start in the future comes from a wrong clock, and would hide that there are no other backups.
+  const until = new Date(at.getTime() + clockTolerance)
   const [newest] = await db
     .select({ id, at: startedAt, encrypted })
     .from(backups)
-    .where(and(isProven, lte(startedAt, at)))
+    .where(and(isProven, lte(startedAt, until)))
     .orderBy(desc(id))
     .limit(1)
   const after = newest === undefined ? undefined : gt(id, newest.id)
   const [row] = await db
-    .select({ proven: counting(isProven), failedSince: counting(and(eq(status, 'failed'), after)) })
+    .select({
+      proven: counting(isProven),
+      failedSince: counting(and(eq(status, 'failed'), after)),
+      future: sql<Date | null>`max(${startedAt}) filter (where ${and(isProven, gt(startedAt, until))})`.mapWith(
+        startedAt,
+      ),
+    })
     .from(backups)
-  return { newest: newest ?? null, ...(row ?? { proven: 0, failedSince: 0 }) }
+  return { newest: newest ?? null, ...(row ?? { proven: 0, failedSince: 0, future: null }) }
 }
 
 const gatherAlerts = async (db: Queryable, overdueSince: Date): Promise<StoredFacts['alerts']> => {

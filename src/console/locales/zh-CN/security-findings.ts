@@ -29,6 +29,8 @@ export const findings: Readonly<Record<Data<'getScore'>['deductions'][number]['k
   backupStale: '最新的已校验备份已有 {days} 天。请立即创建，并检查 BACKUP_SCHEDULE 和日志。',
   backupOld: '最新的已校验备份已有 {hours} 小时。',
   backupFailed: '最新的已校验备份之后，有 {count} 次备份失败。',
+  backupFuture:
+    '有一个已校验备份的时间在将来（{at}）：创建时时钟偏快，或现在时钟偏慢。请检查数据库所在机器的时钟，然后创建备份。',
   backupClear: '最新的已校验备份未加密：能读取文件的人就能读取全部数据。',
   chainBroken: '操作日志自条目 {seq} 起与写入时不一致，数据库可能被篡改。请保留副本，并运行 npm run verify-log。',
   chainUnchecked:

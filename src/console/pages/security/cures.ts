@@ -59,6 +59,7 @@ const cures: Readonly<Record<Deduction['kind'], Cure | ((deduction: Deduction) =
   backupStale: { place: backups, settings: ['BACKUP_SCHEDULE'] },
   backupOld: { place: backups, settings: ['BACKUP_SCHEDULE'] },
   backupFailed: { place: backups },
+  backupFuture: { place: backups },
   backupClear: { place: backups, settings: ['BACKUP_KEY'] },
   chainBroken: log,
   chainUnchecked: { settings: ['LOG_KEY'] },
