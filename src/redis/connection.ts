@@ -11,7 +11,7 @@ const within = <T>(milliseconds: number, work: Promise<T>): Promise<T> =>
   })
 
 /** The commands that are used; they are sent in the order of the calls. */
-export type RedisClient = Pick<ReturnType<typeof newClient>, 'del' | 'eval' | 'get' | 'ping' | 'set'>
+export type RedisClient = Pick<ReturnType<typeof newClient>, 'del' | 'eval' | 'get' | 'set'>
 
 /** Redis, which may be unreachable at any time: every caller can work without it. */
 export interface Redis {
@@ -19,7 +19,7 @@ export interface Redis {
   prefix: string
   /** Rejects at once while it is unreachable, and after `timeout` without a response. */
   run<T>(command: (client: RedisClient) => Promise<T>): Promise<T>
-  /** Whether it responds now. */
+  /** Whether it can be used now: it responds, and takes a key, as a full one and a replica do not. */
   answers(): Promise<boolean>
   close(): Promise<void>
 }
@@ -153,7 +153,10 @@ export const connectTo = async (options: RedisOptions): Promise<Redis> => {
   return {
     prefix,
     run,
-    answers: async () => (await run((used) => used.ping()).catch(() => null)) !== null,
+    answers: async () => {
+      const expiration = { type: 'PX', value: 1000 } as const
+      return (await run((used) => used.set(`${prefix}trial`, '', { expiration })).catch(() => null)) !== null
+    },
     async close() {
       closing.abort()
       await reconnecting

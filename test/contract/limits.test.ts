@@ -438,6 +438,20 @@ t.test('instances that share a Redis', { skip: skipWithoutRedis }, async (t) => 
     t.notOk(codes(asked).includes(429), 'nor do they share limits')
   })
 
+  t.test('know at once that it has no memory left, or accepts no changes', async (t) => {
+    const redis = await testRedis(t)
+    const { untilAll } = await twins(t, redis)
+    await untilAll(true)
+    await redis.cli('config', 'set', 'maxmemory', '1')
+    await untilAll(false)
+    await redis.cli('config', 'set', 'maxmemory', '0')
+    await untilAll(true)
+    await redis.cli('replicaof', '127.0.0.1', '1')
+    await untilAll(false)
+    await redis.cli('replicaof', 'no', 'one')
+    await untilAll(true)
+  })
+
   t.test('need one that can be used at the start', async (t) => {
     const redis = await testRedis(t)
     const log = pino({ level: 'silent' })
