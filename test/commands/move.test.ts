@@ -120,7 +120,7 @@ t.test('wrong arguments are refused, and never repeat the URL', async (t) => {
   for (const [args, said] of [
     [[], /Where to\?/],
     [['--to', 'embedded'], /--to embedded needs --data-dir/],
-    [['--to', 'embedded', '--to-file', 'x'], /Where to\?/],
+    [['--to', 'embedded', '--to-file', 'x'], /--to or --to-file, not both/],
     [['--to', `mysql://root:${password}@host/db`], /--to: expected embedded, or a URL/],
     [['--to', `postgres://root:${password}@host/db`, '--data-dir', 'x'], /with --to embedded only/],
     [['--to-file', join(folder, 'nowhere')], /--to-file: ENOENT/],
@@ -288,10 +288,10 @@ t.test('what is in the way of a move is refused, with what to do', { skip }, asy
   const busy = await move(['--to', url], { env: otherEnv })
   t.match(busy, {
     status: 2,
-    stderr: /a service runs on .*: stop it \(systemctl stop steward, .*\), run npm run move -- again/,
+    stderr: /the service that runs on .*; stop it \(systemctl stop steward, .*\), run npm run move -- again/,
   })
   const dry = await move(['--to', url, '--dry-run'], { env: otherEnv })
-  t.match(dry, { status: 2, stderr: /a service runs on/ })
+  t.match(dry, { status: 2, stderr: /the service that runs on/ })
   await running.stop()
   t.equal(await tablesIn(url), 0)
 
