@@ -304,6 +304,22 @@ t.test('a migration that was interrupted goes on where it was', { skip: postgres
   await isAsFresh(t, url, 'interrupted_fresh')
 })
 
+t.test('there are no ids of passwords before entries get them', { skip: postgresMissing }, async (t) => {
+  const url = await oldDatabase(t, 'named', '0030_password_ids')
+  await connected(url, async (sql) => {
+    // As the previous release does, while the first instance of the next one has got as far as that.
+    await sql`insert into users (username, username_key, nickname) values ('new', 'new', 'N')`
+    await sql`insert into directory_entries (kind, record_id) select 'user', id from users where username = 'new'`
+    const isOne = async () =>
+      sql`select from users u join directory_entries e on e.kind = 'user' and e.record_id = u.id and e.password_id = u.password_id`
+    for (const hash of ['one', 'two']) {
+      await sql`update users set password_hash = ${hash} where username = 'new'`
+      await sql`update directory_entries set synced_version = version, password_digest = ${hash} where kind = 'user'`
+      t.equal((await isOne()).length, 1, 'the entry has the password of the record')
+    }
+  })
+})
+
 t.test('many rows are changed in portions', { skip: postgresMissing }, async (t) => {
   const url = await oldDatabase(t, 'portions', '0029_scheme_hashes')
   await connected(url, async (sql) => {
