@@ -17,9 +17,14 @@ const limits = ['statement_timeout', 'lock_timeout', 'idle_session_timeout', 'tr
 
 /**
  * After a minute without a sign of life from this machine the server ends the session, and with it the locks that it holds: with
- * the two hours that are usual, the locks of a machine without power stop the instances that take its place. In seconds.
+ * the two hours that are usual, the locks of a machine without power stop the instances that take its place. In seconds; the
+ * last in milliseconds. While an answer is on its way, as where the power fails during a statement, TCP asks for no other sign: the
+ * last alone keeps it from sending that for a quarter of an hour. Of what we read nothing waits for so long.
  */
-const signsOfLife = { tcp_keepalives_idle: '30', tcp_keepalives_interval: '10', tcp_keepalives_count: '3' }
+const signsOfLife = {
+  ...{ tcp_keepalives_idle: '30', tcp_keepalives_interval: '10', tcp_keepalives_count: '3' },
+  tcp_user_timeout: '60000',
+}
 
 /**
  * The limits to set for each session: those that the server has, for it refuses connections that name another (PostgreSQL 13 knows

@@ -59,8 +59,9 @@ t.test('as many limits are set as the server takes', { skip: postgresMissing || 
   })
   t.same(asked, [[], Object.keys(all)], 'no connection is refused to learn what it has')
   const passedOver = ['jit', 'random_page_cost']
-  const { tcp_keepalives_idle, tcp_keepalives_interval, tcp_keepalives_count, ...none } = all
-  t.same([tcp_keepalives_idle, tcp_keepalives_interval, tcp_keepalives_count], ['30', '10', '3'])
+  const { tcp_keepalives_idle, tcp_keepalives_interval, tcp_keepalives_count, tcp_user_timeout, ...none } = all
+  const signs = [tcp_keepalives_idle, tcp_keepalives_interval, tcp_keepalives_count, tcp_user_timeout]
+  t.same(signs, ['30', '10', '3', '60000'])
   for (const [more, limits] of [
     [[], {}],
     [Object.keys(none), none],
@@ -85,6 +86,10 @@ t.test('the locks of a machine that is gone do not last for hours', { skip: post
     select sum(setting::int * case name when 'tcp_keepalives_interval' then 3 else 1 end)::int as seconds
     from pg_settings where name in ('tcp_keepalives_idle', 'tcp_keepalives_interval')`)
   t.equal(row?.seconds, 60)
+  const answer = await db.execute(
+    sql`select setting::int / 1000 as seconds from pg_settings where name = 'tcp_user_timeout'`,
+  )
+  t.match(answer, [{ seconds: 60 }], 'also while an answer is on its way')
 })
 
 t.test('of a newer server also the limit of transactions', async (t) => {
