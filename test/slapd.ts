@@ -44,6 +44,8 @@ export interface TestSlapd extends SlapdIdentity, OwnServer {
   follow(other: { url: string }, id?: number): Promise<void>
   /** From now on only the administrator may change passwords. */
   keepPasswords(): Promise<void>
+  /** Adds a user who may change everything and sees no password. @returns with what to bind as this user */
+  hidePasswords(): Promise<SlapdIdentity>
   /** Takes every `refuse` back. */
   accept(): Promise<void>
   /** Requests of each kind that it has begun to carry out since it was started, refused ones too. */
@@ -136,6 +138,17 @@ export const testSlapd = async (t: Pick<Test, 'teardown'>, options: SlapdOptions
     },
     keepPasswords: () =>
       configure(['add: olcAccess', 'olcAccess: {0}to attrs=userPassword by anonymous auth by * read'], databaseDn),
+    hidePasswords: async () => {
+      const bindDn = `cn=blind,${identity.baseDn}`
+      const file = join(folder, 'blind.ldif')
+      const classes = ['organizationalRole', 'simpleSecurityObject'].map((name) => `objectClass: ${name}`)
+      await writeFile(file, [`dn: ${bindDn}`, ...classes, 'cn: blind', 'userPassword: secret', ''].join('\n'))
+      await tool('ldapadd', identity, ['-f', file])
+      const everything = ['add: olcAccess', `olcAccess: {0}to * by dn.exact="${bindDn}" write by * read`]
+      const passwords = `{0}to attrs=userPassword by dn.exact="${bindDn}" =wx by anonymous auth by * none`
+      await configure([...everything, '-', 'add: olcAccess', `olcAccess: ${passwords}`], databaseDn)
+      return { ...identity, bindDn }
+    },
     accept: () => configure(['replace: olcConstraintAttribute']),
     operations: async () => {
       const counters = ['-LLL', '-b', 'cn=Operations,cn=Monitor', '-s', 'one', 'monitorOpInitiated']

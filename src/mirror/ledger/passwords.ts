@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { withoutDeadlock } from '../../db/deadlock.ts'
 import { schemeShown } from '../passwords/other-hashes.ts'
+import { waitingId } from '../passwords/password-merge.ts'
 import { type Book, isRowOf, pending } from './claim.ts'
 
 /** What the ledger knows about the passwords of entries (see password-merge.ts). */
@@ -13,8 +14,8 @@ export const ledgerPasswords = ({ db, ...book }: Book) => ({
   },
 
   /**
-   * Makes records due whose password was withheld and can be written now, and records whose password the directory
-   * holds and cannot verify.
+   * Makes records due whose password was withheld and can be written now, or waited for a test, and records whose password
+   * the directory holds and cannot verify.
    */
   async reconsiderPasswords(proved: readonly string[], disproved: readonly string[]): Promise<void> {
     const one = (schemes: readonly string[]): SQL =>
@@ -25,6 +26,7 @@ export const ledgerPasswords = ({ db, ...book }: Book) => ({
           select e.kind, e.record_id from directory_entries e join users u on u.id = e.record_id
           where ${isRowOf(book, 'user')} and u.status = 1 and not (${pending})
             and (e.password_digest like 'withheld %' and ${one(proved)}
+              or e.password_digest is null and e.password_id = ${waitingId}::uuid and ${one([...proved, ...disproved])}
               or e.password_digest like 'held %' and ${one(disproved)})
           order by e.record_id for update of e)
         update directory_entries e set version = e.version + 1, attempts = 0, next_at = now()

@@ -76,6 +76,12 @@ export interface MergedPassword {
 export const passwordFound = 'found'
 
 /**
+ * In the place of the id of a password where the state is not known: the entry is to get that of the record, and what it has
+ * is not known. Not a state of its own: the previous release, which does not read ids, would empty the entry.
+ */
+export const waitingId = '00000000-0000-0000-0000-000000000000'
+
+/**
  * A password can be changed in Steward and, with `ldappasswd` or PAM, in the directory. The last state shows which side
  * has changed. If both have, the password of the record is used: it was set on purpose.
  */
@@ -124,18 +130,18 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
     return merged(null, { settled, note: isNoted ? null : note, isUntested: !isNoted })
   }
   if (settled === null && !proof.shown) {
-    // That there was a change is not seen any more after the test. What waits for it is not the value of the record: another that
-    // is shown then would count as a change in the directory.
-    const waits = changed && { settled: waitingState(terms), passwordId: ids.record }
-    if (proof.verdict === 'unknown')
-      return merged(null, { settled, note: changed ? note : null, isUntested: true, ...waits })
-    return holds && !changed ? merged(null, { settled }) : merged(target)
+    // That there was a change is not seen any more after the test.
+    const waits = changed || ids.settled === waitingId
+    if (proof.verdict === 'unknown') {
+      const passwordId = waits ? waitingId : ids.settled
+      return merged(null, { settled, passwordId, note: waits ? note : null, isUntested: true })
+    }
+    return holds && !waits ? merged(null, { settled }) : merged(target)
   }
   if (holds && isThere) return merged(null)
-  // It has none, or, where that is not seen, one whose writing the ledger was not told of, or of which nothing is known.
-  const isBare = first === undefined && (isOneId || before === digest)
-  const isWaiting = wasWithheld && (isBare || (isOneId && settled === waitingState(terms)))
-  if (proof.verdict === 'unknown' && isWaiting) return merged(null, { settled })
+  // It has none, or, where that is not seen, one whose writing the ledger was not told of.
+  const isBare = wasWithheld && first === undefined && (isOneId || before === digest)
+  if (proof.verdict === 'unknown' && isBare) return merged(null, { settled })
   // Another hash of the same password, which the directory verifies, does not go for one that it does not.
   const isVerified = first !== undefined && terms.of(schemeOf(first) ?? '').verdict === 'proved'
   if (proof.verdict === 'disproved' && isSame && isAsWritten && isVerified) {
@@ -144,7 +150,7 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
   const asSettled = wasHeld ? first !== undefined && isAsWritten : first === undefined || (wasWithheld && isAsWritten)
   const isFound = settled === passwordFound && wanted === null
   // A sign-in here has stored another hash of the former password: it was not changed here.
-  const isRenewed = isOneId && terms.adopts && (wasHeld || (wasWithheld && settled !== waitingState(terms)))
+  const isRenewed = isOneId && terms.adopts && (wasHeld || wasWithheld)
   if (!isFound && (settled === null || asSettled || (before !== digest && !isRenewed))) return merged(target)
   if (first === undefined || !terms.adopts) return merged(target)
   // The single password of an adopted entry is not a second password: the record has none.
@@ -167,17 +173,16 @@ const stateBefore = (settled: string | null) => ({
   before: settled?.slice(settled.indexOf(' ') + 1) ?? null,
 })
 
-const proofOf = ({ wanted, lacks, settled, ids }: PasswordSides, terms: PasswordTerms): SchemeProof => {
+const proofOf = (sides: PasswordSides, terms: PasswordTerms): SchemeProof => {
+  const { wanted, lacks, enabled, changed, settled, ids } = sides
   const scheme = wanted === null ? lacks : (schemeOf(wanted) ?? '')
   if (scheme !== null) return terms.of(scheme)
-  // Where none is to be there, a former one is taken away whether the server shows it or not.
+  // Where none is to be there, a former one is taken away whether the server shows it or not; of a person who is disabled also
+  // one that Steward did not write.
   const { wasHeld, wasWithheld } = stateBefore(settled)
-  const isNoneLeft = !wasHeld && (!wasWithheld || ids.record === ids.settled)
+  const isNoneLeft = enabled ? !wasHeld && (!wasWithheld || ids.record === ids.settled) : !wasHeld && !changed
   return { verdict: 'proved', shown: terms.shown || isNoneLeft, reason: null }
 }
-
-/** The state of an entry that is to get a password, and of whose present one nothing is known. */
-const waitingState = ({ digest }: Pick<PasswordTerms, 'digest'>): string => `withheld ${digest('')}`
 
 const noteOf = (lacks: string | null, { verdict, reason }: SchemeProof): Statement | null => {
   if (lacks !== null) return statements.password_unhashed({ scheme: `{${lacks}}` })
