@@ -13,7 +13,6 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { Taken } from '../ledger/record-rows.ts'
 import type { OtherHashes } from '../passwords/other-hashes.ts'
 import type { PasswordTerms } from '../passwords/password-merge.ts'
-import { schemeOf } from '../passwords/password-values.ts'
 import { statements } from '../statements.ts'
 import type { RecordKind } from '../touch.ts'
 import { computedControl, withAccount } from './account.ts'
@@ -32,6 +31,7 @@ import {
   unheld,
 } from './outcome.ts'
 import { type Plan, uuidOf } from './plan.ts'
+import { schemesHeld, schemesOf } from './schemes.ts'
 import { isJustAsKnown, looker, obstacleTo, placeInTheWay, planFor, type Sighting, uuidInTheWay } from './sighting.ts'
 import { comesBack, findStrayed, isStrayed, staysAway, wentAlong } from './strayed-entries.ts'
 
@@ -122,7 +122,9 @@ export const lookAtClaim = async (options: PlanBatchOptions, claim: Taken): Prom
   if (seen.some((one) => one.item.joinedOnly && !isJustAsKnown(one))) {
     return lookAtClaim(options, { ...claim, rows: null })
   }
-  return { all, seen, outcomes, attributes, places, terms }
+  const held = seen.flatMap((one) => schemesHeld(one, terms))
+  const known = held.length === 0 ? terms : await options.passwordTerms(new Set(held))
+  return { all, seen, outcomes, attributes, places, terms: known }
 }
 
 /** Reads the records of a claim, looks at their entries and compares the two. @throws DirectoryError */
@@ -159,9 +161,6 @@ const idsOf = (sightings: readonly Sighting[]): ReadonlySet<number> => new Set(s
 /** In Active Directory names are taken by accounts in other places too, which the answer to an add does not tell apart. */
 const isNew = ({ untried, wanted }: Item, form: EntryForm): boolean =>
   untried && wanted !== null && form.kind === 'generic'
-
-const schemesOf = (items: readonly Item[]): Set<string> =>
-  new Set(items.flatMap(({ enabled, secret }) => (enabled && secret !== null ? [schemeOf(secret) ?? ''] : [])))
 
 /** @returns the sightings, and the outcomes of items that could not be read, or wait for a group above them */
 const lookAtAll = async (
