@@ -32,6 +32,8 @@ const openAccounts = async (
 /** Waits for a notice, and until it is gone: it may lie over what is pressed next. */
 const isTold = async (page: Page, text: string): Promise<void> => {
   await sees(page, text)
+  // It stays as long as the mouse is on it, which is where the last button was.
+  await page.mouse.move(0, 0)
   await page.waitForFunction((gone) => !document.body.innerText.includes(gone), { timeout: 20_000 }, text)
 }
 
