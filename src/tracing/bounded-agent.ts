@@ -12,7 +12,7 @@ export const boundedAgent = (protocol: string, timeout: number): HttpAgent | Htt
   const begin = (socket: Duplex): void =>
     void ends.set(
       socket,
-      setTimeout(() => socket.destroy(new Error(`the request timed out after ${timeout / 1000} s`)), timeout),
+      setTimeout(() => socket.destroy(), timeout),
     )
   const end = (socket: Duplex): void => clearTimeout(ends.get(socket))
   const options = { keepAlive: true }

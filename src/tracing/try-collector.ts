@@ -14,9 +14,15 @@ export const tryCollector = async ({ url, headers }: TracingSettings, timeout = 
     ...{ url, headers, timeoutMillis: timeout },
     httpAgentOptions: (protocol) => boundedAgent(protocol, timeout),
   })
+  const until = performance.now() + timeout
+  /** The connection ends with the time, which the exporter takes for the collector's doing. */
+  const late = (): Error | null =>
+    performance.now() >= until ? new Error(`it timed out after ${timeout / 1000} s`) : null
   try {
     await new Promise<void>((resolve, reject) => {
-      exporter.export([], ({ code, error }) => (code === 0 ? resolve() : reject(error ?? new Error('it refuses them'))))
+      exporter.export([], ({ code, error }) =>
+        code === 0 ? resolve() : reject(late() ?? error ?? new Error('it refuses them')),
+      )
     })
   } finally {
     await exporter.shutdown()
