@@ -61,7 +61,7 @@ export const theme = createTheme({
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Modal: { defaultProps: { transitionProps: { duration: 120 } } },
     // The list itself scrolls: of a box inside of it, nothing says that the arrow keys of the field move it.
-    Select: { defaultProps: { withScrollArea: false } },
+    Select: { defaultProps: { ...asTyped, withScrollArea: false } },
     Tooltip: { defaultProps: { openDelay: 300 } },
   },
 })
