@@ -100,7 +100,7 @@ export const examineDatabase = async (url: string): Promise<Examined> => {
   }
 }
 
-/** @param free null: there is no such limit */
+/** @param free null: not limited */
 const fewestFree = (
   free: Record<Examined['connectionLimit'], number | null>,
 ): Pick<Examined, 'freeConnections' | 'connectionLimit'> => {

@@ -28,7 +28,7 @@ const signsOfLife = {
 
 /**
  * The limits to set for each session: those that the server has, for it refuses connections that name another (PostgreSQL 13 knows
- * the first two, and before 17 there is no last one). PgBouncer in session mode takes none that it was not told to pass over, and looks for
+ * the first two, and the last one came with 17). PgBouncer in session mode refuses those that it was not told to ignore, and looks for
  * signs of life by itself.
  * @param connect makes a client of one connection with these settings
  */

@@ -69,7 +69,7 @@ const problems: Readonly<Record<string, FileProblem>> = {
   ENOTSUP: unsupported,
   EOPNOTSUPP: unsupported,
   // Of Node.js: a path with a character NUL, which a file of the setting may hold.
-  ERR_INVALID_ARG_VALUE: { text: 'is no path', ...another },
+  ERR_INVALID_ARG_VALUE: { text: 'is not a path', ...another },
 }
 
 /** Any other code that the system has for a call that names a path. */
@@ -80,7 +80,7 @@ export const adviceFor = ({ advice, elsewhere = false }: FileProblem, setting: s
   elsewhere ? `${advice} for ${setting}` : `${advice}, or set ${setting}`
 
 /**
- * What an error of the file system says; null: it is no such error. One with a code that servers answer with, too, such as
+ * What an error of the file system says; null: the error is another one. One with a code that servers answer with, too, such as
  * `EACCES`, is taken for one: the caller knows what it called.
  */
 export const fileProblem = (error: unknown): FileProblem | null => {

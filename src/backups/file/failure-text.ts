@@ -30,7 +30,7 @@ export const failureText = (error: unknown, place = 'BACKUP_DIR'): string =>
 /** Of connections, which have codes of the same names. */
 const calls: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo'])
 
-/** undefined: it is no error of the file system. */
+/** undefined: the error is not one of the file system. */
 const sentenceOf = (error: unknown, place: string): string | undefined => {
   const problem = fileProblem(error)
   if (problem === null || calls.has(Reflect.get(error as Error, 'syscall'))) return undefined

@@ -87,7 +87,7 @@ const CodeForm = ({ byMail, close }: { byMail: boolean; close(done: boolean): vo
           mt="sm"
           variant="default"
           disabled={busy}
-          // There is no code to be typed yet.
+          // A code can be typed only after it was sent.
           data-autofocus
           onClick={() =>
             void attempt(

@@ -99,7 +99,7 @@ const openParser = async () => {
     try {
       work()
     } catch (error) {
-      // At the end of a text that is cut off it is no error of a class of its own.
+      // At the end of a text that is cut off the library throws a plain Error.
       throw error instanceof TooManyValues ? error : new SyntaxError('not JSON', { cause: error })
     }
   }
