@@ -1,5 +1,5 @@
 import './shell.css'
-import { ActionIcon, Alert, Anchor, Group, Menu, Text, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Alert, Group, Menu, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { Link, useLocation } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
@@ -10,6 +10,7 @@ import * as icons from '../ui/icons.tsx'
 import { Late } from '../ui/Late.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import { Notices, notifyFailure } from '../ui/notify.tsx'
+import { PageLink } from '../ui/PageLink.tsx'
 import { Loading } from '../ui/states.tsx'
 import { usePageFocus } from '../ui/use-page-focus.ts'
 import { Appearance } from './Appearance.tsx'
@@ -127,14 +128,14 @@ export const Shell = ({ children }: { children: ReactNode }) => {
             >
               {opened ? <icons.CloseIcon /> : <icons.MenuIcon />}
             </ActionIcon>
-            <Anchor component={Link} to="/" c="inherit" underline="never" aria-label={texts.product}>
+            <PageLink to="/" c="inherit" underline="never" aria-label={texts.product}>
               <Group gap="xs" wrap="nowrap">
                 <Mark size={24} />
                 <Text fw={600} visibleFrom="xs">
                   {texts.product}
                 </Text>
               </Group>
-            </Anchor>
+            </PageLink>
           </Group>
           <Group gap={4} wrap="nowrap">
             <Finder />

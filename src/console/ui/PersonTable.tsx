@@ -1,5 +1,5 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Group, Stack, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import type { Data } from '../app/api.ts'
 import { useTexts } from '../app/language.tsx'
@@ -8,6 +8,7 @@ import { usePages } from '../app/paging.ts'
 import { useMay } from '../app/session.tsx'
 import { type Column, DataTable } from './DataTable.tsx'
 import { Meaning } from './Meaning.tsx'
+import { PageLink } from './PageLink.tsx'
 import { SearchInput } from './SearchInput.tsx'
 import { QueryState } from './states.tsx'
 import { useIsPhone } from './use-is-phone.ts'
@@ -55,13 +56,9 @@ const useColumns = (mayOpen: boolean): Column<Person>[] => {
       sort: 'name',
       render: ({ id: person, name, username }) =>
         mayOpen ? (
-          <Anchor
-            renderRoot={(props) => <Link {...props} to="/people" search={{ person }} />}
-            title={name || username}
-            tabIndex={-1}
-          >
+          <PageLink to="/people" search={{ person }} title={name || username} tabIndex={-1}>
             {name || username}
-          </Anchor>
+          </PageLink>
         ) : (
           <span title={name || username}>{name || username}</span>
         ),

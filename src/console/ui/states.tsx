@@ -1,6 +1,5 @@
-import { Alert, Anchor, Button, Center, Code, Group, Loader, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Center, Code, Group, Loader, Stack, Text, Title } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { Failure } from '../app/api.ts'
 import { useFailureText } from '../app/failures.ts'
@@ -8,6 +7,7 @@ import { useTexts } from '../app/language.tsx'
 import { useNotGranted } from '../app/not-granted.ts'
 import { useMay, useMe } from '../app/session.tsx'
 import type { OperationId } from '../generated/calls.ts'
+import { PageLink } from './PageLink.tsx'
 
 /** A page or a part of one that is on its way. @param height about what it will have, in pixels: what is below stays there */
 export const Loading = ({ height = 160 }: { height?: number }) => {
@@ -122,9 +122,7 @@ export const NotFound = () => {
       <Stack align="center" gap="xs">
         <Title order={1}>{states.notFound}</Title>
         <Text c="dimmed">{states.notFoundHelp}</Text>
-        <Anchor component={Link} to="/">
-          {states.toHome}
-        </Anchor>
+        <PageLink to="/">{states.toHome}</PageLink>
       </Stack>
     </Center>
   )

@@ -1,5 +1,4 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useFailureText } from '../../app/failures.ts'
 import { useLanguage } from '../../app/language.tsx'
@@ -10,6 +9,7 @@ import { useConfirm } from '../../ui/confirm.tsx'
 import { type Listed, ListedRecord } from '../../ui/ListedRecord.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
+import { ButtonLink } from '../../ui/PageLink.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { exactTime } from '../../ui/time-text.ts'
 import { bytesText } from './bytes.ts'
@@ -82,9 +82,9 @@ const Details = ({ backup, onClose }: { backup: Backup; onClose(): void }) => {
       </dl>
       <Group gap="sm">
         {status === 'success' && mayRestore && maySee && (
-          <Button component={Link} to={`/backups/${id}/restore`}>
+          <ButtonLink to="/backups/$id/restore" params={{ id: String(id) }}>
             {texts.restore.open}
-          </Button>
+          </ButtonLink>
         )}
         {status === 'success' && <Download backup={backup} />}
         {status !== 'running' && <Delete id={id} onDone={onClose} />}

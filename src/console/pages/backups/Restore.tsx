@@ -1,6 +1,6 @@
-import { Alert, Anchor, Button, Group, Stack, Stepper, Table, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Stack, Stepper, Table, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { Data, Failure } from '../../app/api.ts'
 import { useFailureText } from '../../app/failures.ts'
@@ -12,6 +12,7 @@ import { Granted, useMay } from '../../app/session.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { PageLink } from '../../ui/PageLink.tsx'
 import { RunProgress } from '../../ui/RunProgress.tsx'
 import { Failed, Loading, PageFor } from '../../ui/states.tsx'
 import { exactTime } from '../../ui/time-text.ts'
@@ -57,9 +58,9 @@ const Steps = ({ id }: { id: string }) => {
   return (
     <Page title={texts.title(id)}>
       <Stack gap="md" maw={760}>
-        <Anchor component={Link} to="/backups" activeOptions={{ exact: true }} size="sm">
+        <PageLink to="/backups" activeOptions={{ exact: true }} size="sm">
           {texts.toList}
-        </Anchor>
+        </PageLink>
         <Stepper active={step} size="sm" allowNextStepsSelect={false} aria-label={texts.title(id)}>
           {Object.values(texts.steps).map((label) => (
             <Stepper.Step key={label} label={label} />
@@ -220,13 +221,11 @@ const Done = ({ restored: { rows, safetyBackupId } }: { restored: Data<'restoreB
         <Text>{texts.safetyAt(safetyBackupId)}</Text>
         <Group gap="md">
           <Granted to="listPeople">
-            <Anchor component={Link} to="/people">
-              {texts.toPeople}
-            </Anchor>
+            <PageLink to="/people">{texts.toPeople}</PageLink>
           </Granted>
-          <Anchor component={Link} to={`/backups/${safetyBackupId}/restore`}>
+          <PageLink to="/backups/$id/restore" params={{ id: String(safetyBackupId) }}>
             {texts.undo(safetyBackupId)}
-          </Anchor>
+          </PageLink>
         </Group>
       </Stack>
     </Alert>

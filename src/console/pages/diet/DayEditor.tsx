@@ -1,5 +1,4 @@
-import { Alert, Anchor, Button, Group, Paper, Stack, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Failure } from '../../app/api.ts'
 import { useFailureText } from '../../app/failures.ts'
@@ -7,6 +6,7 @@ import type { FieldProblem } from '../../app/field-problem.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useMay } from '../../app/session.tsx'
 import { notifyFailure } from '../../ui/notify.tsx'
+import { PageLink } from '../../ui/PageLink.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { numberOf, useAddress } from '../../ui/use-search.ts'
 import { useUnsaved } from '../../ui/use-unsaved.ts'
@@ -107,9 +107,9 @@ export const DayEditor = ({ date, target, initial, wishes, version, warnings, un
       <Stack gap="md">
         <Text>
           {wishes.allergies.length === 0 ? diet.noAllergies : diet.against(listed(wishes.allergies))}{' '}
-          <Anchor component={Link} to="/diet" search={{ tab: 'wishes' } as never}>
+          <PageLink to="/diet" search={{ tab: 'wishes' }}>
             {diet.changeWishes}
-          </Anchor>
+          </PageLink>
         </Text>
         {!dirty &&
           warnings.map((warning) => (

@@ -1,6 +1,5 @@
-import { Alert, Anchor, Button, List, Paper, Stack, TagsInput, Text, Title } from '@mantine/core'
+import { Alert, Button, List, Paper, Stack, TagsInput, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { type Data, Failure } from '../../app/api.ts'
 import { retryWhileStale } from '../../app/changed-meanwhile.ts'
@@ -9,6 +8,7 @@ import { useLanguage } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { reading, useReading } from '../../app/queries.ts'
 import { Meaning } from '../../ui/Meaning.tsx'
+import { PageLink } from '../../ui/PageLink.tsx'
 import { QueryState } from '../../ui/states.tsx'
 import { useUnsaved } from '../../ui/use-unsaved.ts'
 import { type Days, mealsToSend, useDays, useFormats, usePlanSaving } from './days.ts'
@@ -124,9 +124,9 @@ const DayOutcomes = ({
           const outcome = outcomes.get(date)
           return (
             <List.Item key={date}>
-              <Anchor component={Link} to="/diet" search={{ tab: 'plan', date } as never}>
+              <PageLink to="/diet" search={{ tab: 'plan', date }}>
                 {long(date)}
-              </Anchor>{' '}
+              </PageLink>{' '}
               {outcome?.kind === 'refused' && !holds(date) ? (
                 <Meaning level="danger">{outcome.text}</Meaning>
               ) : (

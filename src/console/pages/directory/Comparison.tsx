@@ -1,6 +1,5 @@
 import '../sources/sources.css'
-import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useFailureText } from '../../app/failures.ts'
 import { useLanguage } from '../../app/language.tsx'
@@ -11,6 +10,7 @@ import { Granted, useMay } from '../../app/session.tsx'
 import type { OperationId } from '../../generated/calls.ts'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
+import { PageLink } from '../../ui/PageLink.tsx'
 import { RunProgress } from '../../ui/RunProgress.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -123,9 +123,9 @@ const LastRun = ({ kind }: { kind: Run['kind'] }) => {
       </Text>
       {line && <Text>{line}</Text>}
       <Granted to="getRun">
-        <Anchor renderRoot={(props) => <Link {...props} to="/runs/$id" params={{ id: String(last.runId) }} />}>
+        <PageLink to="/runs/$id" params={{ id: String(last.runId) }}>
           {compare.run(last.runId)}
-        </Anchor>
+        </PageLink>
       </Granted>
     </Group>
   )

@@ -1,8 +1,8 @@
-import { Anchor, Stack, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Stack, Text } from '@mantine/core'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useMay } from '../../app/session.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
+import { PageLink } from '../../ui/PageLink.tsx'
 import { DirectoryState } from '../home/DirectoryState.tsx'
 import { ShowPending } from './Pending.tsx'
 import type { Directory } from './use-directories.ts'
@@ -53,9 +53,9 @@ const Part = ({
             {groupName === null ? (
               <Meaning level="risk">{texts.missing(groupId)}</Meaning>
             ) : maySee ? (
-              <Anchor component={Link} to="/groups" search={{ group: groupId } as never}>
+              <PageLink to="/groups" search={{ group: groupId }}>
                 {groupName}
-              </Anchor>
+              </PageLink>
             ) : (
               groupName
             )}

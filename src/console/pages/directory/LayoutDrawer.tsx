@@ -1,5 +1,4 @@
-import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import type { Data } from '../../app/api.ts'
 import { useFailureText } from '../../app/failures.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
@@ -10,6 +9,7 @@ import { useStatementText } from '../../app/statement.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
+import { PageLink } from '../../ui/PageLink.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { RunProgress } from '../../ui/RunProgress.tsx'
 import { Empty, Failed, Loading } from '../../ui/states.tsx'
@@ -138,9 +138,9 @@ const Outcome = ({ run }: { run: Data<'changeGroupLayout'> }) => {
     <Alert color={failed > 0 ? 'yellow' : 'green'} role="status">
       {state === 'running' ? texts.goesOn : [texts.done(moved), ...(failed > 0 ? [texts.left(failed)] : [])].join(' ')}{' '}
       <Granted to="getRun">
-        <Anchor renderRoot={(props) => <Link {...props} to="/runs/$id" params={{ id: String(runId) }} />}>
+        <PageLink to="/runs/$id" params={{ id: String(runId) }}>
           {compare.run(runId)}
-        </Anchor>
+        </PageLink>
       </Granted>
     </Alert>
   )

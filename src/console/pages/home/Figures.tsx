@@ -1,5 +1,4 @@
-import { Anchor, Paper, SimpleGrid, Stack, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Paper, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Data } from '../../app/api.ts'
 import { useLanguage } from '../../app/language.tsx'
@@ -7,6 +6,7 @@ import { usePageTexts } from '../../app/page-texts.ts'
 import { useSession } from '../../app/session.tsx'
 import type { OperationId } from '../../generated/calls.ts'
 import { type Level, Meaning } from '../../ui/Meaning.tsx'
+import { PageLink } from '../../ui/PageLink.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { DirectoryState } from './DirectoryState.tsx'
 
@@ -26,9 +26,9 @@ const Figure = ({ title, to, value, children }: FigureProps) => {
     <Paper withBorder p="md">
       <Stack gap={4}>
         {to !== undefined && may(to.operation) ? (
-          <Anchor component={Link} to={to.path} {...(to.search && { search: to.search as never })} size="sm">
+          <PageLink to={to.path} {...(to.search && { search: to.search })} size="sm">
             {title}
-          </Anchor>
+          </PageLink>
         ) : (
           <Text c="dimmed">{title}</Text>
         )}

@@ -1,8 +1,8 @@
-import { Anchor, Code, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Code, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { Data, Failure } from '../../app/api.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
+import { PageLink } from '../../ui/PageLink.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { SettingStep } from './SettingStep.tsx'
 
@@ -54,14 +54,13 @@ const OpenStep = ({ step: { id, done, action, deduction } }: { step: Step }) => 
       </Group>
       <Text c="dimmed">{why}</Text>
       {place !== undefined ? (
-        <Anchor
-          component={Link}
+        <PageLink
           to={place.to}
-          {...(place.tab !== undefined && { search: { tab: place.tab } as never })}
+          {...(place.tab !== undefined && { search: { tab: place.tab } })}
           aria-label={named(texts.do, title)}
         >
           {texts.do}
-        </Anchor>
+        </PageLink>
       ) : action.setting === undefined ? (
         <Code>{action.operation}</Code>
       ) : (

@@ -1,5 +1,4 @@
-import { Anchor, Stack, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Stack, Title } from '@mantine/core'
 import type { Data } from '../../app/api.ts'
 import { describe, useOperationTexts } from '../../app/operations.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
@@ -7,6 +6,7 @@ import { useSession } from '../../app/session.tsx'
 import type { OperationId } from '../../generated/calls.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { type Level, Meaning } from '../../ui/Meaning.tsx'
+import { PageLink } from '../../ui/PageLink.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useIsPhone } from '../../ui/use-is-phone.ts'
@@ -111,14 +111,9 @@ export const Lately = ({ happenings }: { happenings: readonly Happening[] }) => 
         return (
           <Meaning level={level}>
             {may(operation) ? (
-              <Anchor
-                title={text}
-                renderRoot={(props) => (
-                  <Link {...props} to={to} {...(params && { params })} {...(search && { search: search as never })} />
-                )}
-              >
+              <PageLink title={text} to={to} {...(params && { params })} {...(search && { search })}>
                 {text}
-              </Anchor>
+              </PageLink>
             ) : (
               <span title={text}>{text}</span>
             )}

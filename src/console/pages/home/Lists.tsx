@@ -1,11 +1,12 @@
-import { Anchor, Stack, Text, Title } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Stack, Text, Title } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import type { Data } from '../../app/api.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useMay } from '../../app/session.tsx'
 import { slots } from '../../locales/slots.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
+import { PageLink } from '../../ui/PageLink.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { runLevels } from '../runs/run-text.ts'
@@ -66,9 +67,9 @@ export const SignIns = ({ signIns }: { signIns: readonly SignIn[] }) => {
       width: 'minmax(84px, 2fr)',
       render: ({ userId, username }) =>
         mayOpen ? (
-          <Anchor component={Link} to="/people" search={{ person: userId } as never}>
+          <PageLink to="/people" search={{ person: userId }}>
             {username}
-          </Anchor>
+          </PageLink>
         ) : (
           <Text span>{username}</Text>
         ),

@@ -1,11 +1,11 @@
-import { Anchor, Button, Code, Group, List, Stack, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Button, Code, Group, List, Stack, Text, Title } from '@mantine/core'
 import type { Data } from '../../app/api.ts'
 import { useLanguage } from '../../app/language.tsx'
 import { describe, useOperationTexts } from '../../app/operations.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import { LogResult } from '../../ui/LogResult.tsx'
+import { PageLink } from '../../ui/PageLink.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { QueryState } from '../../ui/states.tsx'
 import { exactTime } from '../../ui/time-text.ts'
@@ -50,9 +50,9 @@ const Entry = ({ id }: { id: number }) => {
               ) : data.userId === null ? (
                 data.username
               ) : (
-                <Anchor component={Link} to="/people" search={{ person: data.userId } as never}>
+                <PageLink to="/people" search={{ person: data.userId }}>
                   {data.username}
-                </Anchor>
+                </PageLink>
               )}
             </dd>
             <dt>{log.entry.operation}</dt>
@@ -134,8 +134,8 @@ const Touched = ({ record: { kind, id, name } }: { record: Record }) => {
   if (name === null) return <span>{`${text} (${log.entry.gone})`}</span>
   if (page === undefined) return <span>{text}</span>
   return (
-    <Anchor component={Link} to={page.to} search={{ [page.parameter]: id } as never}>
+    <PageLink to={page.to} search={{ [page.parameter]: id }}>
       {text}
-    </Anchor>
+    </PageLink>
   )
 }

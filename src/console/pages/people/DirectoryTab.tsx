@@ -1,5 +1,4 @@
-import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useFailureText } from '../../app/failures.ts'
 import { useNotGranted } from '../../app/not-granted.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
@@ -8,6 +7,7 @@ import { useMay } from '../../app/session.tsx'
 import { useStatementText } from '../../app/statement.ts'
 import { Copy } from '../../ui/Copy.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
+import { PageLink } from '../../ui/PageLink.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { syncLevels } from './columns.tsx'
 import { Facts } from './Facts.tsx'
@@ -57,9 +57,9 @@ export const DirectoryTab = ({ person: { id, username, entry } }: { person: Pers
           {error !== null && <Text>{say(stated, error)}</Text>}
           {cure !== null && <Text mt={4}>{directory.cures[cure]}</Text>}
           {cure === 'adopt_orphan' && mayAdopt && (
-            <Anchor component={Link} to="/directory" search={{ text: username } as never}>
+            <PageLink to="/directory" search={{ text: username }}>
               {directory.adopt}
-            </Anchor>
+            </PageLink>
           )}
         </Alert>
       )}

@@ -1,10 +1,11 @@
-import { Anchor, Group, Stack, Tabs, Text } from '@mantine/core'
-import { Link, useParams } from '@tanstack/react-router'
+import { Group, Stack, Tabs, Text } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import { useSession } from '../../app/session.tsx'
 import { Late } from '../../ui/Late.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { PageLink } from '../../ui/PageLink.tsx'
 import { PersonTable } from '../../ui/PersonTable.tsx'
 import { Empty, PageFor, QueryState } from '../../ui/states.tsx'
 import { textOf, useAddress } from '../../ui/use-search.ts'
@@ -39,9 +40,9 @@ export const RolePage = () => {
 const Back = () => {
   const { permissions } = usePageTexts('permissions')
   return (
-    <Anchor component={Link} to="/roles" activeOptions={{ exact: true }} size="sm">
+    <PageLink to="/roles" activeOptions={{ exact: true }} size="sm">
       {permissions.roles.back}
-    </Anchor>
+    </PageLink>
   )
 }
 

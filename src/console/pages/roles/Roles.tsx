@@ -1,5 +1,5 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
@@ -9,6 +9,7 @@ import { type Column, DataTable, type Sort } from '../../ui/DataTable.tsx'
 import { Late } from '../../ui/Late.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { PageLink } from '../../ui/PageLink.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Empty, PageFor, QueryState } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -59,13 +60,9 @@ const useColumns = (): Column<Role>[] => {
       width: 'minmax(140px, 1.5fr)',
       sort: 'name',
       render: ({ id, name }) => (
-        <Anchor
-          renderRoot={(props) => <Link {...props} to="/roles/$id" params={{ id: String(id) }} />}
-          title={name}
-          tabIndex={-1}
-        >
+        <PageLink to="/roles/$id" params={{ id: String(id) }} title={name} tabIndex={-1}>
           {name}
-        </Anchor>
+        </PageLink>
       ),
     },
     {

@@ -1,9 +1,9 @@
-import { Anchor, Group, Stack, Table, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Group, Stack, Table, Text } from '@mantine/core'
 import { useReading } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import { useStatementText } from '../../app/statement.ts'
 import { Meaning } from '../../ui/Meaning.tsx'
+import { PageLink } from '../../ui/PageLink.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { RecordLink } from './RecordLink.tsx'
 import { Retry } from './Retry.tsx'
@@ -92,8 +92,8 @@ const DepartmentName = ({ id }: { id: number }) => {
   const name = path.data?.map((each) => each.name).join(' / ')
   if (name === undefined || name === '') return <>#{id}</>
   return (
-    <Anchor component={Link} to="/groups" search={{ group: id } as never}>
+    <PageLink to="/groups" search={{ group: id }}>
       {name}
-    </Anchor>
+    </PageLink>
   )
 }

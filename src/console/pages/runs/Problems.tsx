@@ -1,9 +1,9 @@
-import { Anchor, Stack, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Stack, Text } from '@mantine/core'
 import { useReading } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import { useStatementText } from '../../app/statement.ts'
 import { Meaning } from '../../ui/Meaning.tsx'
+import { PageLink } from '../../ui/PageLink.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { RecordLink } from './RecordLink.tsx'
 import { Retry } from './Retry.tsx'
@@ -108,26 +108,23 @@ const Cure = ({ run, step, name, recordId }: { run: Run; step: string; name: str
   const { source, kind } = run
   if (step === 'mapping' && source !== 'sql' && mayMap) {
     return (
-      <Anchor
-        size="sm"
-        renderRoot={(props) => <Link {...props} to="/sources/$source" params={{ source }} search={{ kind } as never} />}
-      >
+      <PageLink size="sm" to="/sources/$source" params={{ source }} search={{ kind }}>
         {texts.mapping}
-      </Anchor>
+      </PageLink>
     )
   }
   if (step === 'reading' && source !== 'sql' && mayDiagnose) {
     return (
-      <Anchor component={Link} to="/sources" search={{ diagnose: source } as never} size="sm">
+      <PageLink to="/sources" search={{ diagnose: source }} size="sm">
         {texts.diagnose}
-      </Anchor>
+      </PageLink>
     )
   }
   if (recordId !== null) return refused ? <Retry kind={run.kind} id={recordId} /> : null
   if (name === '' || !mayFind) return null
   return (
-    <Anchor component={Link} to={run.kind === 'users' ? '/people' : '/groups'} search={{ q: name } as never} size="sm">
+    <PageLink to={run.kind === 'users' ? '/people' : '/groups'} search={{ q: name }} size="sm">
       {texts.find}
-    </Anchor>
+    </PageLink>
   )
 }

@@ -1,7 +1,6 @@
-import { Anchor } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useMay } from '../../app/session.tsx'
+import { PageLink } from '../../ui/PageLink.tsx'
 import { type Run, useRunTexts } from './run-text.ts'
 
 interface RecordLinkProps {
@@ -18,8 +17,8 @@ export const RecordLink = ({ kind, id, children }: RecordLinkProps) => {
   if (id === null || !may) return children ?? null
   const to = kind === 'users' ? '/people' : '/groups'
   return (
-    <Anchor component={Link} to={to} search={{ [kind === 'users' ? 'person' : 'group']: id } as never}>
+    <PageLink to={to} search={{ [kind === 'users' ? 'person' : 'group']: id }}>
       {children ?? plan.opens[kind]}
-    </Anchor>
+    </PageLink>
   )
 }

@@ -1,12 +1,13 @@
 import './runs.css'
-import { Anchor, Group, SimpleGrid, Stack, Tabs, Text } from '@mantine/core'
-import { Link, useParams } from '@tanstack/react-router'
+import { Group, SimpleGrid, Stack, Tabs, Text } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
 import { Failure } from '../../app/api.ts'
 import { useLanguage } from '../../app/language.tsx'
 import { useChange } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { PageLink } from '../../ui/PageLink.tsx'
 import { RunProgress } from '../../ui/RunProgress.tsx'
 import { Empty, PageFor, QueryState } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -38,9 +39,9 @@ export const RunPage = () => {
 const Back = () => {
   const { runs } = useRunTexts()
   return (
-    <Anchor component={Link} to="/runs" activeOptions={{ exact: true }} size="sm">
+    <PageLink to="/runs" activeOptions={{ exact: true }} size="sm">
       {runs.back}
-    </Anchor>
+    </PageLink>
   )
 }
 
@@ -116,9 +117,9 @@ const Head = ({ run, isRunning }: { run: Run; isRunning: boolean }) => {
           {replacedBy === undefined ? (
             `${facts.decided} ${run.decidedBy}`
           ) : (
-            <Anchor renderRoot={(props) => <Link {...props} to="/runs/$id" params={{ id: replacedBy }} />}>
+            <PageLink to="/runs/$id" params={{ id: replacedBy }}>
               {facts.replaced(runs.title(Number(replacedBy)))}
-            </Anchor>
+            </PageLink>
           )}
           {run.decidedAt !== null && (
             <>

@@ -1,11 +1,12 @@
-import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Button, Group, Select, Stack, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { useLanguage, useTexts } from '../../app/language.tsx'
 import { useNumberedPages } from '../../app/paging.ts'
 import type { Work } from '../../app/progress.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { PageLink } from '../../ui/PageLink.tsx'
 import { Empty, Failed, Loading, PageFor } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { textOf, useAddress } from '../../ui/use-search.ts'
@@ -48,13 +49,9 @@ const useColumns = (running: ReadonlyMap<number, Work>): Column<RunSummary>[] =>
       title: runs.columns.run,
       width: '60px',
       render: ({ runId }) => (
-        <Anchor
-          renderRoot={(props) => <Link {...props} to="/runs/$id" params={{ id: String(runId) }} />}
-          tabIndex={-1}
-          aria-label={runs.title(runId)}
-        >
+        <PageLink to="/runs/$id" params={{ id: String(runId) }} tabIndex={-1} aria-label={runs.title(runId)}>
           {runId}
-        </Anchor>
+        </PageLink>
       ),
     },
     {

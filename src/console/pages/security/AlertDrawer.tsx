@@ -1,5 +1,4 @@
-import { Anchor, Button, Group, List, Stack, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Button, Group, List, Stack, Text, Title } from '@mantine/core'
 import { useFailureText } from '../../app/failures.ts'
 import { useLanguage } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
@@ -9,6 +8,7 @@ import type { OperationId } from '../../generated/calls.ts'
 import { type Listed, ListedRecord } from '../../ui/ListedRecord.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
+import { PageLink } from '../../ui/PageLink.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { exactTime } from '../../ui/time-text.ts'
@@ -173,9 +173,9 @@ const About = ({ alert }: { alert: Alert }) => {
       <List>
         {links.map(({ text, to, search }) => (
           <List.Item key={to + text}>
-            <Anchor component={Link} to={to} {...(search !== undefined && { search: search as never })}>
+            <PageLink to={to} {...(search !== undefined && { search })}>
               {text}
-            </Anchor>
+            </PageLink>
           </List.Item>
         ))}
       </List>

@@ -1,5 +1,4 @@
-import { Alert, Anchor, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Alert, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Body, Data } from '../../app/api.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
@@ -9,6 +8,7 @@ import { callForHelp } from '../../generated/forms/callForHelp.ts'
 import { callForHelpLayout } from '../../hints/security.ts'
 import { ContractForm, Declined } from '../../ui/ContractForm.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
+import { PageLink } from '../../ui/PageLink.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { useAddress } from '../../ui/use-search.ts'
 
@@ -53,9 +53,9 @@ export const CallForHelp = () => {
               ? texts.noChannel
               : texts.by(listed(receipt.notified.map((channel) => texts.channels[channel])))}
           </Text>
-          <Anchor component={Link} to="/security/alerts" search={{ alert: receipt.alertId } as never}>
+          <PageLink to="/security/alerts" search={{ alert: receipt.alertId }}>
             {texts.open}
-          </Anchor>
+          </PageLink>
         </Alert>
       )}
     </RecordDrawer>

@@ -1,6 +1,5 @@
 import './security.css'
-import { Anchor, Button, Code, Group, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Button, Code, Group, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { Data } from '../../app/api.ts'
 import { useFailureText } from '../../app/failures.ts'
 import { useLanguage } from '../../app/language.tsx'
@@ -10,6 +9,7 @@ import { Granted, useSession } from '../../app/session.tsx'
 import { withParams } from '../../app/translate.ts'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
+import { PageLink } from '../../ui/PageLink.tsx'
 import { Empty, PageFor, QueryState } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { cureOf } from './cures.ts'
@@ -134,14 +134,13 @@ const Finding = ({ deduction }: { deduction: Deduction }) => {
         <Text>{text}</Text>
         <Group gap="sm" mt={2}>
           {place !== undefined && may(place.needs) && (
-            <Anchor
-              component={Link}
+            <PageLink
               to={place.to}
-              {...(place.search !== undefined && { search: place.search as never })}
+              {...(place.search !== undefined && { search: place.search })}
               aria-label={texts.go(text)}
             >
               {texts.look}
-            </Anchor>
+            </PageLink>
           )}
           {settings.length > 0 && (
             <Text span c="dimmed">

@@ -1,8 +1,8 @@
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { call } from '../../app/api.ts'
 import { useTexts } from '../../app/language.tsx'
+import { PageLink } from '../../ui/PageLink.tsx'
 import { Problem } from './Problem.tsx'
 import { SignInFrame } from './SignInFrame.tsx'
 import { useAttempt } from './use-attempt.ts'
@@ -79,9 +79,9 @@ export const Forgot = () => {
           </Stack>
         </form>
       )}
-      <Anchor component={Link} to="/" mt="md" display="block">
+      <PageLink to="/" mt="md" display="block">
         {forgot.toSignIn}
-      </Anchor>
+      </PageLink>
     </SignInFrame>
   )
 }

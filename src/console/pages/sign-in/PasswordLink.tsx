@@ -1,8 +1,8 @@
-import { Alert, Anchor, Button, Stack, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { call } from '../../app/api.ts'
 import { useTexts } from '../../app/language.tsx'
+import { PageLink } from '../../ui/PageLink.tsx'
 import { useNewPassword } from './new-password.tsx'
 import { Problem } from './Problem.tsx'
 import { SignInFrame } from './SignInFrame.tsx'
@@ -48,9 +48,9 @@ export const PasswordLink = () => {
           </Stack>
         </form>
       )}
-      <Anchor component={Link} to="/" mt="md" display="block">
+      <PageLink to="/" mt="md" display="block">
         {forgot.toSignIn}
-      </Anchor>
+      </PageLink>
     </SignInFrame>
   )
 }

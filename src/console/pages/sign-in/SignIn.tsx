@@ -1,10 +1,10 @@
 import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { type ComponentType, type ReactNode, useState } from 'react'
 import { type Body, call, Failure } from '../../app/api.ts'
 import { useTexts } from '../../app/language.tsx'
 import { useForgetSession } from '../../app/session.tsx'
 import { noteSession } from '../../app/session-hint.ts'
+import { PageLink } from '../../ui/PageLink.tsx'
 import { useNewPassword } from './new-password.tsx'
 import { Problem } from './Problem.tsx'
 import { SignInFrame } from './SignInFrame.tsx'
@@ -120,11 +120,7 @@ const PasswordStep = ({ credentials, busy, problem, open, fixedName }: StepProps
         <Button type="submit" loading={busy} fullWidth size="sm">
           {signIn.submit}
         </Button>
-        {!fixedName && (
-          <Anchor component={Link} to="/forgot">
-            {signIn.forgotten}
-          </Anchor>
-        )}
+        {!fixedName && <PageLink to="/forgot">{signIn.forgotten}</PageLink>}
       </Stack>
     </form>
   )

@@ -1,10 +1,11 @@
 import './sources.css'
-import { Anchor, Group, Stack, Tabs, Text } from '@mantine/core'
-import { Link, useParams } from '@tanstack/react-router'
+import { Group, Stack, Tabs, Text } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { PageLink } from '../../ui/PageLink.tsx'
 import { Empty, PageFor, QueryState } from '../../ui/states.tsx'
 import { useAddress } from '../../ui/use-search.ts'
 import { RelationEditor } from './RelationEditor.tsx'
@@ -38,9 +39,9 @@ export const Laboratory = () => {
 const Back = () => {
   const { laboratory: texts } = usePageTexts('sources').sources
   return (
-    <Anchor component={Link} to="/sources" activeOptions={{ exact: true }} size="sm">
+    <PageLink to="/sources" activeOptions={{ exact: true }} size="sm">
       {texts.back}
-    </Anchor>
+    </PageLink>
   )
 }
 

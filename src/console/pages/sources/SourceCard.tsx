@@ -1,5 +1,5 @@
-import { Anchor, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import type { Data, Failure, Input } from '../../app/api.ts'
 import { useFailureText } from '../../app/failures.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
@@ -8,6 +8,7 @@ import { useChange, useStillShown } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import { useStatementText } from '../../app/statement.ts'
 import { Meaning } from '../../ui/Meaning.tsx'
+import { ButtonLink, PageLink } from '../../ui/PageLink.tsx'
 import { RunProgress } from '../../ui/RunProgress.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useAddress } from '../../ui/use-search.ts'
@@ -105,9 +106,9 @@ const Tools = ({ source, configured }: Pick<SourceState, 'source' | 'configured'
         </Button>
       )}
       {mayMap && (
-        <Button variant="default" renderRoot={(props) => <Link {...props} to="/sources/$source" params={{ source }} />}>
+        <ButtonLink variant="default" to="/sources/$source" params={{ source }}>
           {sources.relations}
-        </Button>
+        </ButtonLink>
       )}
     </Group>
   )
@@ -169,9 +170,9 @@ const RunLink = ({ id }: { id: number }) => {
   const may = useMay('getRun')
   if (!may) return null
   return (
-    <Anchor renderRoot={(props) => <Link {...props} to="/runs/$id" params={{ id: String(id) }} />}>
+    <PageLink to="/runs/$id" params={{ id: String(id) }}>
       {sources.watch(id)}
-    </Anchor>
+    </PageLink>
   )
 }
 
