@@ -247,7 +247,7 @@ export const alertRules = {
     text: ({ since }: { since: Date }) =>
       `No backup was proven since ${since.toISOString()}, although a backup was due (BACKUP_SCHEDULE)`,
     again: 'every hour until a backup is proven',
-    closes: 'a backup is proven (checked every hour)',
+    closes: 'a backup is proven, or none is scheduled any more (checked every hour)',
   },
   restoredAtTerminal: {
     when: 'a backup was restored by `npm run restore`',

@@ -31,12 +31,11 @@ export const inspect = async (options: InspectionOptions, now = new Date(current
   const { broken, unchecked } = await verifyLog(db, keys, { newest: checkedEntries })
   if (broken !== null) await raise(alertOf('logBroken', broken))
   if (unchecked !== null) await raise(alertOf('logUnchecked', unchecked))
-  if (backupSchedule === null) return
   const since = await lastBackup(db, now)
   if (since === null) return
-  if (now.getTime() < nextDue(backupSchedule, timeZone, since).getTime() + lateness) {
-    await closeAlert(db, 'backupMissing', {})
-  } else await raise(alertOf('backupMissing', { since }))
+  const due = backupSchedule === null ? Number.POSITIVE_INFINITY : nextDue(backupSchedule, timeZone, since).getTime()
+  if (now.getTime() < due + lateness) await closeAlert(db, 'backupMissing', {})
+  else await raise(alertOf('backupMissing', { since }))
 }
 
 /**

@@ -301,6 +301,10 @@ t.test('a backup that is not made and a log that was tampered with are dangers',
     [],
     'a proven backup closes it, also of a clock that is a bit ahead',
   )
+  await look(27)
+  t.equal((await s.alertsOf('A backup is missing', false)).length, 1)
+  await look(27, null)
+  t.same(await s.alertsOf('A backup is missing', false), [], 'it closes where none is scheduled any more')
 
   t.same(await s.alertsOf('The operation log was changed'), [])
   await s.take('listOperationLogs')
