@@ -140,24 +140,35 @@ t.test('of a person without one here who is disabled, that of others goes', { sk
   t.not(await s.bind(other, 'disabled'), 0)
 })
 
-t.test('another hash that it does not verify leaves the one that it does', { skip: skipWithoutSlapd }, async (t) => {
-  const s = await office(t, { hidden: false, argon2: false })
-  await s.addUsers('ada')
-  const former = await hashAs('SSHA', password, hash)
-  await s.db.execute(sql`update users set password_hash = ${former}, directory_password = ${former}`)
-  s.reconciler.start()
-  await s.quiet()
-  t.equal(await s.bind(password), 0)
-  // No record has a hash in the former scheme when it is connected to again.
-  await s.slapd.stop()
-  await s.changeWhileAway(
-    sql`password_hash = ${await hash(password)}, directory_password = null, password_renews = password_hash`,
+for (const hidden of [false, true])
+  t.test(
+    `another hash that it does not verify leaves the one that it does${hidden ? ', which it does not show' : ''}`,
+    {
+      skip: skipWithoutSlapd,
+    },
+    async (t) => {
+      const s = await office(t, { hidden, argon2: false })
+      await s.addUsers('ada')
+      const former = await hashAs('SSHA', password, hash)
+      await s.db.execute(sql`update users set password_hash = ${former}, directory_password = ${former}`)
+      s.reconciler.start()
+      await s.quiet()
+      t.equal(await s.bind(password), 0)
+      // No record has a hash in the former scheme when it is connected to again.
+      await s.slapd.stop()
+      await s.changeWhileAway(
+        sql`password_hash = ${await hash(password)}, directory_password = null, password_renews = password_hash`,
+      )
+      await s.slapd.start()
+      s.reconciler.wake()
+      await eventually(() => s.verdict() === 'disproved', 'it is connected to again')
+      await s.quiet()
+      t.equal(await s.bind(password), 0)
+      t.match(await s.row(), { stated: { code: 'mirror.password_absent' } }, 'that it has not the new one is told')
+      await s.reconciler.compareEverything()
+      await s.quiet()
+      t.equal(await s.bind(password), 0, 'whatever is compared')
+      await s.change(sql`password_hash = ${await hash(other)}`)
+      t.not(await s.bind(password), 0, 'a new one takes it away')
+    },
   )
-  await s.slapd.start()
-  s.reconciler.wake()
-  await eventually(() => s.verdict() === 'disproved', 'it is connected to again')
-  await s.quiet()
-  t.equal(await s.bind(password), 0)
-  await s.change(sql`password_hash = ${await hash(other)}`)
-  t.not(await s.bind(password), 0, 'a new one takes it away')
-})

@@ -32,17 +32,19 @@ interface Stage {
   enabled: boolean
   changed: boolean
   verdicts: readonly Verdict[]
+  /** Of the scheme of all other values. */
+  others: 'proved' | 'unknown'
   ids: PasswordSides['ids']
 }
 
-/** In the scheme of the record; the others are verified. */
-const termsOf = (verdict: Verdict, seen: boolean): PasswordTerms => ({
-  of: (scheme) =>
-    scheme === 'ARGON2'
-      ? { verdict, shown: seen && verdict !== 'unknown', reason: null }
-      : { verdict: 'proved', shown: seen, reason: null },
-  ...{ shown: seen, digest, adopts: true, adoptsClear: true },
-})
+/** In the scheme of the record, and in that of the others. */
+const termsOf = (verdict: Verdict, seen: boolean, others: Stage['others'] = 'proved'): PasswordTerms => {
+  const proofOf = (one: Verdict): SchemeProof => ({ verdict: one, shown: seen && one !== 'unknown', reason: null })
+  return {
+    of: (scheme) => proofOf(scheme === 'ARGON2' ? verdict : others),
+    ...{ shown: seen, digest, adopts: true, adoptsClear: true },
+  }
+}
 
 const stages = function* (): Generator<Stage> {
   const states: Stage['settled'][] = [null, passwordFound]
@@ -65,10 +67,11 @@ const stages = function* (): Generator<Stage> {
             for (const changed of [true, false])
               for (const one of verdicts)
                 for (const two of verdicts)
-                  for (const three of verdicts) {
-                    const ids = { record, settled: before }
-                    yield { settled, entry, shown, enabled, changed, verdicts: [one, two, three], ids }
-                  }
+                  for (const three of verdicts)
+                    for (const others of ['proved', 'unknown'] as const) {
+                      const ids = { record, settled: before }
+                      yield { settled, entry, shown, enabled, changed, verdicts: [one, two, three], others, ids }
+                    }
     }
 }
 
@@ -80,7 +83,7 @@ const seenOf = (held: readonly string[], shown: Stage['shown']): readonly string
       : held
 
 /** The comparisons of a stage: what was there before, what was done, and what is there after that. */
-const comparisons = ({ settled, entry, shown, enabled, changed, verdicts, ids }: Stage) => {
+const comparisons = ({ settled, entry, shown, enabled, changed, verdicts, others, ids }: Stage) => {
   const seen = shown === 'written'
   let state =
     settled === null || settled === passwordFound ? settled : `${settled.was} ${digest(values[settled.value])}`
@@ -93,7 +96,7 @@ const comparisons = ({ settled, entry, shown, enabled, changed, verdicts, ids }:
         ...{ wanted: values.record, lacks: null, enabled, changed: changed && at === 0 },
         ...{ present: seenOf(held, shown), settled: state, ids: { record: ids.record, settled: id } },
       },
-      termsOf(verdict, seen),
+      termsOf(verdict, seen, others),
     )
     // What is compared and is not seen is not written.
     const isWritten = merged.values !== null && (!merged.comparable || seen || merged.values.length > 0)
@@ -118,9 +121,11 @@ const broken = (stage: Stage): string[] => {
     const isSame = before.state !== null && before.id === ids.record
     const isKnown = seen ? isSame : told?.value !== 'former' && told !== null
     const isRecords = before.held[0] === values.record && verdict === 'unknown'
-    const isRenewed = before.held[0] === values.renewed && before.state === `held ${digest(values.renewed)}`
-    const mayTell = seen || verdict === 'unknown'
-    if (enabled && isKnown && held.length === 0 && (isRecords || (isRenewed && mayTell))) {
+    const isHeld = before.state === `held ${digest(values.renewed)}`
+    // It was written without the ledger being told, and another hash of the same password followed.
+    const isSeen = seen && before.state === `withheld ${digest(values.renewed)}`
+    const isRenewed = before.held[0] === values.renewed && (isHeld || isSeen)
+    if (enabled && isKnown && held.length === 0 && (isRecords || isRenewed)) {
       found.push('a valid password is removed')
     }
     const wasChangedThere = seen && enabled && before.held[0] === values.foreign && isSame && told !== null

@@ -86,10 +86,11 @@ export const waitingId = '00000000-0000-0000-0000-000000000000'
  * has changed. If both have, the password of the record is used: it was set on purpose.
  */
 export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): MergedPassword => {
-  const { wanted, lacks, enabled, changed, present, settled, ids } = sides
+  const { wanted, lacks, enabled, changed, present, ids } = sides
   const digest = terms.digest(wanted ?? '')
-  const { wasHeld, wasWithheld, before } = stateBefore(settled)
   const isOneId = ids.record === ids.settled
+  const settled = writtenUntold(sides, terms) ?? sides.settled
+  const { wasHeld, wasWithheld, before } = stateBefore(settled)
   const proof = proofOf(sides, terms)
   const holds = enabled && wanted !== null && proof.verdict === 'proved'
   const target = holds && wanted !== null ? [wanted] : []
@@ -124,6 +125,8 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
   }
   // A value that cannot be compared is written if the record's value was changed, or may not be in the directory.
   if (wasHeld && !proof.shown) {
+    // The directory was proved to verify the other hash of the same password when it was given that.
+    if (proof.verdict === 'disproved' && isSame && !isNoted) return merged(null, { settled, isUntested: true })
     if (proof.verdict !== 'unknown') return merged(isNoted && holds ? null : target)
     // That of the former password goes, although none follows it until the server lets the scheme be tested.
     if (!isOneId && !isNoted) return merged([])
@@ -142,8 +145,9 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
   // It has none, or, where that is not seen, one whose writing the ledger was not told of.
   const isBare = wasWithheld && first === undefined && (isOneId || before === digest)
   if (proof.verdict === 'unknown' && isBare) return merged(null, { settled })
-  // Another hash of the same password, which the directory verifies, does not go for one that it does not.
-  const isVerified = first !== undefined && terms.of(schemeOf(first) ?? '').verdict === 'proved'
+  // Another hash of the same password, which the directory verifies, does not go for one that it does not. Nor where a test
+  // is refused now: it was given that hash because it verified it.
+  const isVerified = first !== undefined && terms.of(schemeOf(first) ?? '').verdict !== 'disproved'
   if (proof.verdict === 'disproved' && isSame && isAsWritten && isVerified) {
     return merged(null, { settled, isUntested: true })
   }
@@ -164,6 +168,16 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
     return left(name === null ? statements.weak_password() : statements.unknown_hash({ scheme: name }))
   }
   return merged(null, { settled, adopt: first })
+}
+
+/**
+ * The state of an entry that was given the hash while the ledger was not told, and of whose password the record may have another hash
+ * by now; null: it is another one.
+ */
+const writtenUntold = ({ present, settled, ids }: PasswordSides, { digest }: PasswordTerms): string | null => {
+  const { wasWithheld, before } = stateBefore(settled)
+  const isThere = present?.length === 1 && digest(present[0] ?? '') === before
+  return wasWithheld && isThere && ids.record === ids.settled ? `held ${before}` : null
 }
 
 /** What the ledger has: of which value the entry was given the hash, or not; `before` is its digest. */

@@ -11,8 +11,8 @@ export const schemesOf = (items: readonly Item[]): Set<string> =>
 export const schemesHeld = ({ item, found }: Sighting, { of, digest }: PasswordTerms): string[] => {
   const isVerified = item.secret === null || of(schemeOf(item.secret) ?? '').verdict !== 'disproved'
   if (!item.enabled || isVerified) return []
-  const held = (found?.entry.attributes.userPassword ?? []).filter(
-    (one) => item.passwordDigest === `held ${digest(one)}`,
+  const held = (found?.entry.attributes.userPassword ?? []).filter((one) =>
+    [`held ${digest(one)}`, `withheld ${digest(one)}`].some((state) => state === item.passwordDigest),
   )
   return held.flatMap((value) => schemeOf(value) ?? [])
 }
