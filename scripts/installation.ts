@@ -142,10 +142,29 @@ const chart = (): void => {
   }
 }
 
+/** The unit alone, and with the file for low ports beside it. */
+const unit = (): void => {
+  const root = join(folder, 'units')
+  const units = join(root, 'etc/systemd/system')
+  const analyse = (): string => {
+    const args = ['security', '--offline=true', '--no-pager', `--root=${root}`, 'steward.service']
+    const analysis = run('systemd-analyze', args)
+    const exposure = Number(/level for \S+: ([\d.]+)/.exec(analysis)?.[1])
+    expect(exposure <= maxExposure, `systemd-analyze security says ${exposure}, at most ${maxExposure}`)
+    return analysis
+  }
+  mkdirSync(join(units, 'steward.service.d'), { recursive: true })
+  cpSync('deploy/systemd/steward.service', join(units, 'steward.service'))
+  expect(/✓ AmbientCapabilities=/.test(analyse()), 'the unit has no capability')
+  cpSync('deploy/systemd/low-ports.conf', join(units, 'steward.service.d/low-ports.conf'))
+  const analysis = analyse()
+  // The network of the machine belongs to the first user namespace: in another one the capability is of no use.
+  const isGiven = /✗ AmbientCapabilities=/.test(analysis) && /✗ PrivateUsers=/.test(analysis)
+  expect(isGiven, 'with low-ports.conf it has one that holds for the ports of the machine')
+}
+
 try {
-  const analysis = run('systemd-analyze', ['security', '--offline=true', resolve('deploy/systemd/steward.service')])
-  const exposure = Number(/level for \S+: ([\d.]+)/.exec(analysis)?.[1])
-  expect(exposure <= maxExposure, `systemd-analyze security says ${exposure}, at most ${maxExposure}`)
+  unit()
   const services = Object.keys(parse(readFileSync('compose.yaml', 'utf8')).services)
   expect(
     ['steward', 'postgres', 'ldap', 'redis'].every((name) => services.includes(name)),
