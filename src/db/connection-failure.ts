@@ -44,12 +44,20 @@ export const firstCodeOf = (error: unknown): string => {
   return ''
 }
 
+/** The words of the error, or of the cause of it, that has a code. */
+const messageOf = (error: unknown, code: string): string => {
+  const found = [...causesOf(error)].find((cause) => codeOf(cause) === code)
+  return found instanceof Error ? found.message : ''
+}
+
 /** Why a server cannot be used, to be said after its address. */
 export const describeFailure = (error: unknown): string => {
   const code = firstCodeOf(error)
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `has no address in the DNS (${code})`
   const lack = lackOf(error)
   if (lack !== null) return lacks[lack].text
+  // It answered: the code alone says nothing.
+  if (code.startsWith('XX')) return `has an internal error (${code}: ${messageOf(error, code)})`
   const reason = code === '' && error instanceof Error ? error.message : code
   return refusalOf(error) ?? `does not answer (${reason})`
 }

@@ -33,7 +33,8 @@ export const whenReachable = async <T>(
         log.warn(`Waiting for the database: ${error.message}`)
       } else {
         const lack = lackOf(error)
-        if (late) throw new ConfigError([`${setting}: ${server} ${describeFailure(error)}`])
+        const advice = lack === null ? '' : `. ${lacks[lack].advice}`
+        if (late) throw new ConfigError([`${setting}: ${server} ${describeFailure(error)}${advice}`])
         const says = lack === null ? 'does not answer yet' : lacks[lack].text
         log.warn({ code: firstCodeOf(error) }, `Waiting for the database: ${server} ${says}`)
       }
