@@ -39,6 +39,8 @@ const beside: readonly (readonly [address: string, operation: OperationId, not?:
 const readAgain = async (t: Test, { page, go, failNext }: Open): Promise<void> => {
   for (const [address, operation, not] of beside) {
     const name = `${operation} of ${address}`
+    // What the page before still asks for would be what fails.
+    await page.goto('about:blank')
     const failed = failNext(operation, limited)
     await go(address)
     await sees(page, limited.says)

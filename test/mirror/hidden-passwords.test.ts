@@ -56,12 +56,16 @@ const office = async (t: Test, { hidden = true, ...options }: SlapdOptions & { h
       )
       return row
     },
-    /** It is connected to again, and refuses the test. */
-    refuse: async () => {
+    /**
+     * It is connected to again, and refuses the test.
+     * @param meanwhile what happens to the ledger while nothing is compared
+     */
+    refuse: async (meanwhile?: () => PromiseLike<unknown>) => {
       // Every hash has one.
       await slapd.refuse('userPassword', '$')
       const before = asked.length
       await slapd.stop()
+      await meanwhile?.()
       await slapd.start()
       s.reconciler.wake()
       await eventually(() => asked.length > before && asked.at(-1)?.of('ARGON2') !== null, 'it is connected to again')
@@ -100,8 +104,7 @@ t.test('a change of a person of whose password the ledger knows nothing', { skip
   await s.addUsers('ada')
   s.reconciler.start()
   await s.quiet()
-  await s.refuse()
-  await s.db.execute(sql`update directory_entries set password_digest = null`)
+  await s.refuse(() => s.db.execute(sql`update directory_entries set password_digest = null`))
   await s.change(sql`position = 'Captain'`)
   t.equal(await s.bind(password), 0)
   t.equal((await s.row())?.state, null, 'what the release before takes away nothing for')
@@ -116,8 +119,9 @@ t.test('one that was written without the ledger being told of it', { skip: skipW
   await s.addUsers('ada')
   s.reconciler.start()
   await s.quiet()
-  await s.db.execute(sql`update directory_entries set password_digest = replace(password_digest, 'held', 'withheld')`)
-  await s.refuse()
+  await s.refuse(() =>
+    s.db.execute(sql`update directory_entries set password_digest = replace(password_digest, 'held', 'withheld')`),
+  )
   await s.change(sql`position = 'Captain'`)
   t.equal(await s.bind(password), 0)
   await s.accept()
