@@ -56,6 +56,10 @@ export const longestDuration = 3650 * day
 export const isUrl = (value: string, protocols: readonly string[]): boolean =>
   URL.canParse(value) && protocols.includes(new URL(value).protocol)
 
+/** As `isUrl`, with a host that can be one: of `ldap://one, ldap://two` the first host would be `one,`. */
+const isServerUrl = (value: string, protocols: readonly string[]): boolean =>
+  isUrl(value, protocols) && /^(\[[\da-f:.]+\]|[\w.-]+)$/i.test(new URL(value).hostname)
+
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1)$/i.test(host)
 
 /** The `hostname` of a URL without the brackets of an IPv6 address. */
@@ -151,8 +155,8 @@ export const openVariables = (environment: Environment): Variables => {
       parse<string | null>(
         name,
         null,
-        (value) => (isUrl(value, protocols) ? value : undefined),
-        `a URL starting with ${startsOf(protocols)}`,
+        (value) => (isServerUrl(value, protocols) ? value : undefined),
+        `a URL starting with ${startsOf(protocols)}, with a host`,
       ),
     urls: (name, protocols) =>
       parse<string[]>(
@@ -160,9 +164,11 @@ export const openVariables = (environment: Environment): Variables => {
         [],
         (value) => {
           const urls = value.split(/\s+/)
-          return urls.every((url) => isUrl(url, protocols)) && new Set(urls).size === urls.length ? urls : undefined
+          return urls.every((url) => isServerUrl(url, protocols)) && new Set(urls).size === urls.length
+            ? urls
+            : undefined
         },
-        `different URLs, separated by spaces, each starting with ${startsOf(protocols)}`,
+        `different URLs, separated by spaces, each starting with ${startsOf(protocols)} and with a host`,
       ),
     required(name, why) {
       const value = read(name)

@@ -325,6 +325,15 @@ t.test('the proxies that are trusted', async (t) => {
   }
 })
 
+t.test('the address of a directory has a host', async (t) => {
+  const account = { LDAP_BASE_DN: 'dc=example,dc=org', LDAP_BIND_DN: 'cn=steward', LDAP_BIND_PASSWORD: 'secret' }
+  for (const url of ['ldap://one ldaps://two:636', 'ldap://[fd00::1]:389', 'ldap://10.0.0.1'])
+    t.same(problemsOf({ ...account, LDAP_URL: url }), [], url)
+  for (const url of ['ldap://one, ldap://two', 'ldap://one,ldap://two', 'ldap://', 'ldap:///dc=example', 'ldap:one'])
+    t.match(problemsOf({ ...account, LDAP_URL: url }), [/^LDAP_URL: expected different URLs, separated by spaces/], url)
+  t.match(problemsOf({ EXTLDAP_URL: 'ldap://one,two' })[0], /^EXTLDAP_URL: expected a URL .* with a host$/)
+})
+
 t.test('what is set of a directory elsewhere is not ignored without its address', async (t) => {
   t.same(problemsOf({ LDAP_BASE_DN: 'dc=example,dc=org', LDAP_BIND_PASSWORD_FILE: '/run/secrets/ldap' }), [
     'LDAP_URL: required when LDAP_BASE_DN is set',
