@@ -61,6 +61,14 @@ const findTooWide = (): string[] =>
       ({ tagName, className, scrollWidth, clientWidth }) => `${tagName} ${className}: ${scrollWidth} > ${clientWidth}`,
     )
 
+/** Titles of columns that are cut, which nothing shows in full. */
+export const cutHeadings = (page: Page): Promise<string[]> =>
+  page.$$eval('[role=columnheader]', (headings) =>
+    headings
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(({ textContent, scrollWidth, clientWidth }) => `${textContent}: ${scrollWidth} > ${clientWidth}`),
+  )
+
 /** Pages whose button does something at once, and opens nothing. */
 export const acting: ReadonlySet<string> = new Set(['/backups', '/security'])
 

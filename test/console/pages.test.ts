@@ -4,7 +4,7 @@ import { axeFindings } from '../axe.ts'
 import { browserMissing, type OpenPage } from '../browser.ts'
 import { sampleOf } from '../nightly.ts'
 import { adminPassword } from '../steward.ts'
-import { acting, addresses, exampleOf, openers, settled, tooWide } from './addresses.ts'
+import { acting, addresses, cutHeadings, exampleOf, openers, settled, tooWide } from './addresses.ts'
 import { faintPlaceholders } from './faint-placeholders.ts'
 import { consoleService, signInOn, type TestConsole } from './service.ts'
 
@@ -45,6 +45,7 @@ const notHere = (page: Page): Promise<string[]> =>
 const check = async (t: Test, { page, complaints }: OpenPage, name: string): Promise<void> => {
   await settled(page)
   t.strictSame(await axeFindings(page), [], `${name}: axe`)
+  t.strictSame(await cutHeadings(page), [], `${name}: titles of columns`)
   t.strictSame(await notHere(page), [], `${name}: what is called the current page`)
   await setTheme(page, 'dark')
   t.strictSame(await axeFindings(page, 'colours'), [], `${name}: axe, dark`)

@@ -39,7 +39,7 @@ const useColumns = (running: ReadonlyMap<number, Work>): Column<RunSummary>[] =>
   const figure = (name: 'added' | 'updated' | 'moved' | 'disabled' | 'failed' | 'held'): Column<RunSummary> => ({
     id: name,
     title: runs.columns[name],
-    width: '72px',
+    width: '80px',
     end: true,
     render: (run) => (run[name] === 0 ? <span className="dimmed">0</span> : number.format(run[name])),
   })
