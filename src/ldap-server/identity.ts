@@ -2,6 +2,7 @@ import { resultCodes } from '../ldap/result-code.ts'
 import type { Attribute } from './entries/entry.ts'
 import type { SearchScope } from './protocol/request.ts'
 import { LdapError } from './result.ts'
+import { keyOfDn } from './schema/dn-key.ts'
 import { subschemaDn } from './schema/subschema.ts'
 
 /**
@@ -14,9 +15,19 @@ export type BoundEntry = { dn: string; root: false; id: number; stored: string }
 /** The name by which work is counted and shared out. */
 export const nameOf = (identity: Identity): string => (identity === null ? 'anonymous' : identity.dn)
 
+/** Characters of a name that is looked at before a bind: to normalize a long one takes milliseconds. */
+const longestServerDn = 256
+const subschemaKey = keyOfDn(subschemaDn)
+
+/** Which entry that the server generates about itself has this name, however it is spelled; null: none. */
+export const serverEntryOf = (dn: string): 'rootDse' | 'subschema' | null => {
+  if (dn === '') return 'rootDse'
+  return dn.length <= longestServerDn && keyOfDn(dn) === subschemaKey ? 'subschema' : null
+}
+
 /** Whether a search reads an entry that the server generates about itself: the root DSE, or the schema. */
 export const isOfServer = (base: string, scope: SearchScope): boolean =>
-  scope === 'base' && (base === '' || base.toLowerCase() === subschemaDn.toLowerCase())
+  scope === 'base' && serverEntryOf(base) !== null
 
 /** @throws LdapError for an anonymous reader; only the root DSE and the schema are public */
 export const checkMayRead = (identity: Identity): void => {

@@ -263,6 +263,24 @@ t.test('a bind', async (t) => {
   }
 })
 
+t.test('the schema is found by every spelling of its name', async (t) => {
+  const { port } = await office(t)
+  const reader = await rawConnection(t, port)
+  const comparer = await boundAs(t, port, ann)
+  const spellings = ['cn=Subschema', 'CN = subschema', ' cn=SUBSCHEMA ', 'commonName=Subschema', '2.5.4.3=\\53ubschema']
+  for (const [index, dn] of spellings.entries()) {
+    const id = index + 2
+    reader.send(message(id, searchRequest(dn, presentFilter('objectClass'), 0)))
+    t.match(await reader.answerTo(id), { code: codes.success }, `a search of ${dn}`)
+    comparer.send(message(id, element(0x6e, octetString(dn), sequence(octetString('cn'), octetString('subschema')))))
+    t.match(await comparer.answerTo(id), { code: 6 }, `a comparison of ${dn}`)
+  }
+  for (const [index, dn] of ['cn=sub schema', 'cn=Subschema,dc=else', `cn=Subschema${' '.repeat(9_000)}`].entries()) {
+    reader.send(message(20 + index, searchRequest(dn, presentFilter('objectClass'), 0)))
+    t.match(await reader.answerTo(20 + index), { code: 50 })
+  }
+})
+
 t.test('what only the root DN may do', async (t) => {
   const changes: string[] = []
   const { port } = await office(t, {

@@ -1,12 +1,11 @@
 import { resultCodes } from '../../ldap/result-code.ts'
 import { storedValueKey, valueKey } from '../entries/value-key.ts'
-import { checkMayRead, type Identity, nameOf } from '../identity.ts'
+import { checkMayRead, type Identity, nameOf, serverEntryOf } from '../identity.ts'
 import type { Result } from '../protocol/reply.ts'
 import type { CompareRequest } from '../protocol/request.ts'
 import { LdapError } from '../result.ts'
 import { meteredWork } from '../scheduling/work.ts'
 import { describeAny } from '../schema/attribute-types.ts'
-import { subschemaDn } from '../schema/subschema.ts'
 import type { SearchDependencies } from './search.ts'
 
 /** Characters of an asserted value. Comparing text that is not ASCII takes some 2 ms per 4,096 characters. */
@@ -29,7 +28,7 @@ export const compare = async (
   const description = describeAny(attribute)
   const work = meteredWork({ turns, who: nameOf(identity), max: limits.searchWork, signal })
   await rights.prepare(identity)
-  const isSchema = dn.toLowerCase() === subschemaDn.toLowerCase()
+  const isSchema = serverEntryOf(dn) === 'subschema'
   const mayRead = rights.mayRead(identity)
   const view = isSchema ? subschema : views(await rights.find(identity, dn, work), mayRead)
   if (!mayRead(description)) throw new LdapError(resultCodes.insufficientAccessRights)

@@ -3,7 +3,7 @@ import { steadyTime } from '../../runtime/clock.ts'
 import type { Attribute, StoredEntry } from '../entries/entry.ts'
 import type { DirectoryTree } from '../entries/tree.ts'
 import type { EntryView, entryViews } from '../entries/view.ts'
-import { checkMayRead, type Identity, isOfServer, nameOf } from '../identity.ts'
+import { checkMayRead, type Identity, nameOf, serverEntryOf } from '../identity.ts'
 import type { Limits } from '../limits.ts'
 import { type Paging, pagedResultsControl } from '../protocol/control.ts'
 import type { Result } from '../protocol/reply.ts'
@@ -180,9 +180,9 @@ const searchTree = async (
 }
 
 /** The entries that the server generates about itself. They are public, because clients read them before they bind. */
-const serverEntryAt = ({ rootDse, subschema }: SearchDependencies, { base, scope }: SearchRequest) => {
-  if (!isOfServer(base, scope)) return null
-  return base === '' ? rootDse : subschema
+const serverEntryAt = (dependencies: SearchDependencies, { base, scope }: SearchRequest): EntryView | null => {
+  const own = scope === 'base' ? serverEntryOf(base) : null
+  return own && dependencies[own]
 }
 
 /**
