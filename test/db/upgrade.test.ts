@@ -350,6 +350,32 @@ t.test('many rows are changed in portions', { skip: postgresMissing }, async (t)
   })
 })
 
+t.test(
+  'which password the account of a disabled person has, is not taken as known',
+  { skip: postgresMissing },
+  async (t) => {
+    const url = await oldDatabase(t, 'disabled', '0029_scheme_hashes')
+    await connected(url, async (sql) => {
+      await sql`
+      insert into users (username, username_key, nickname, status)
+      values ('left', 'left', 'L', 2), ('none', 'none', 'N', 2), ('here', 'here', 'H', 1)`
+      // In Active Directory the account of a disabled person keeps what it was given, also when the record gets another.
+      await sql`
+      insert into directory_entries (kind, record_id, password_digest)
+      select 'user', id, case when username <> 'none' then 'held former' end from users
+      where username in ('left', 'none', 'here')`
+      await update(url)
+      t.strictSame(
+        [
+          ...(await sql`select username from users where username in ('left', 'none', 'here') and password_id is not null`),
+        ].map(({ username }) => username),
+        ['left'],
+        'whose entry has none: these two ids differ',
+      )
+    })
+  },
+)
+
 t.test('the service goes on with the oldest database', { skip: postgresMissing }, async (t) => {
   const url = await create('oldest')
   await connected(url, async (sql) => {
