@@ -1,5 +1,6 @@
 import { type Config, parseConfig } from '../config/config.ts'
 import { readEnvironment } from '../config/environment.ts'
+import { describeMisspelled } from '../config/misspelled.ts'
 import { ConfigError } from '../failures/errors.ts'
 import { findInSettings } from '../posture/evidence/configuration.ts'
 import { settingsOf } from '../posture/evidence/settings.ts'
@@ -69,7 +70,8 @@ const examine = async function* (): AsyncGenerator<Section> {
     yield { title: 'Settings', findings: [...machine, ...wrong] }
     return
   }
-  yield { title: 'Settings', findings: [...machine, ok('every setting has a valid value')] }
+  const misspelled = config.misspelled.map((one) => note(describeMisspelled(one), 'Correct its name, or remove it.'))
+  yield { title: 'Settings', findings: [...machine, ok('every setting has a valid value'), ...misspelled] }
   const lock = await isRunning(config).then(
     (running) => ({ running, refused: [] }),
     (error: unknown) => ({ running: false, refused: [lockProblem(error)] }),

@@ -17,6 +17,7 @@ import { readDirectories } from './directory.ts'
 import type { Environment } from './environment.ts'
 import { type HttpConfig, readHttp } from './http.ts'
 import { readMetrics } from './metrics.ts'
+import { describeMisspelled, type Misspelled } from './misspelled.ts'
 import { type RedisConfig, readRedis } from './redis.ts'
 import { readSecurity, type SecurityConfig } from './security.ts'
 import { readSignIn, type SignInConfig } from './sign-in.ts'
@@ -61,6 +62,8 @@ export interface Config
   syslog: SyslogSettings | null
   /** null: OTEL_EXPORTER_OTLP_ENDPOINT is not set. */
   tracing: TracingSettings | null
+  /** What is set and ignored, because only almost the name of a setting. */
+  misspelled: readonly Misspelled[]
 }
 
 /**
@@ -70,7 +73,7 @@ export interface Config
 export const parseConfig = (environment: Environment): Config => {
   const variables = openVariables(environment)
   const { problems, read, parse, oneOf, duration, secrets } = variables
-  const config: Config = {
+  const settings: Omit<Config, 'misspelled'> = {
     ...readHttp(variables),
     dataDir: resolve(read('DATA_DIR') ?? './data'),
     ...readDatabase(variables),
@@ -113,7 +116,11 @@ export const parseConfig = (environment: Environment): Config => {
     syslog: readSyslog(variables),
     tracing: readTracing(variables),
   }
+  const misspelled = variables.misspelled()
+  const config = { ...settings, misspelled }
   problems.push(...trialProblems(config))
-  if (problems.length > 0) throw new ConfigError(problems)
+  // It may be what is missing. Some names are a problem already.
+  const hints = misspelled.filter(({ name }) => !problems.some((one) => one.includes(name)))
+  if (problems.length > 0) throw new ConfigError([...problems, ...hints.map(describeMisspelled)])
   return config
 }

@@ -4,11 +4,14 @@ import { codeOf, messageOf } from '../failures/caught-error.ts'
 import { readTextFile } from '../files/text-file.ts'
 import { formatDn, parseDn } from '../ldap/dn.ts'
 import type { Environment } from './environment.ts'
+import { findMisspelled, type Misspelled } from './misspelled.ts'
 
 /** Reads variables one by one and collects the problems, so that all can be reported at once. */
 export interface Variables {
   /** The variables that are set, match, and were not asked for, neither themselves nor as `NAME_FILE`. */
   unread: (pattern: RegExp) => string[]
+  /** Those that are set, were not asked for until now, and have almost the name of one that was. */
+  misspelled: () => Misspelled[]
   /** A line per problem, beginning with the variable's name. It never contains the value. */
   problems: string[]
   /**
@@ -116,10 +119,12 @@ export const openVariables = (environment: Environment): Variables => {
     problems.push(`${name}: expected ${expected}`)
     return fallback
   }
+  const unread: Variables['unread'] = (pattern) =>
+    Object.keys(environment).filter((name) => pattern.test(name) && !asked.has(name) && environment[name]?.trim())
   return {
     problems,
-    unread: (pattern) =>
-      Object.keys(environment).filter((name) => pattern.test(name) && !asked.has(name) && environment[name]?.trim()),
+    unread,
+    misspelled: () => findMisspelled(unread(/^/), [...asked]),
     read,
     parse,
     oneOf: (name, values, fallback) =>

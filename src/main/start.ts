@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config/config.ts'
+import { describeMisspelled } from '../config/misspelled.ts'
 import { ConfigError } from '../failures/errors.ts'
 import { listenProblem } from '../network/listen-problem.ts'
 import { openSteward, type Steward } from './steward.ts'
@@ -28,6 +29,7 @@ export interface Started {
  * @throws ConfigError when the address cannot be listened on, and the errors of `openSteward`
  */
 export const start = async ({ config, log, afterwards = async () => {} }: StartOptions): Promise<Started> => {
+  for (const one of config.misspelled) log.warn(describeMisspelled(one))
   const steward = await openSteward({ config, log })
 
   let stopping = false

@@ -421,7 +421,7 @@ t.test('the command: all wrong settings at once, and an exit code', async (t) =>
   const env = { DATA_DIR: join(folder, 'not-made'), EMBEDDED_LDAP_PORT: 'off', PORT: '0' }
   const [wrong, fine, odd] = await Promise.all([
     runCommand('steward', ['doctor', '--json'], { env: { ...env, PORT: 'x', TOKEN_TTL: secret }, folder }),
-    runCommand('steward', ['doctor'], { env, folder }),
+    runCommand('steward', ['doctor'], { env: { ...env, BACKUP_KEYS: secret }, folder }),
     runCommand('steward', ['dokter'], { env, folder }),
   ])
   t.match(wrong, { status: 1, stdout: /PORT: expected[\s\S]*TOKEN_TTL: expected/ })
@@ -429,5 +429,15 @@ t.test('the command: all wrong settings at once, and an exit code', async (t) =>
   const findings = [{ text: /Node/ }, { text: /connections of HTTP/ }, { state: 'problem' }, { state: 'problem' }]
   t.match(JSON.parse(wrong.stdout), [{ title: 'Settings', findings }])
   t.match(fine, { status: 0, stdout: /Nothing prevents a start\.\n$/, stderr: '' })
+  t.match(fine.stdout, /^note +BACKUP_KEYS: unknown, and ignored; did you mean BACKUP_KEY\?$/m)
+  t.notMatch(fine.stdout, secret)
   t.match(odd, { status: 2, stderr: /There is no command "dokter"[\s\S]*verify-log/ })
+})
+
+t.test('a start warns of a setting with a wrong name too', async (t) => {
+  // An address that is for documentation (RFC 5737): the start ends there.
+  const env = { DATA_DIR: join(folder, 'misspelled'), EMBEDDED_LDAP_PORT: 'off', HOST: '192.0.2.1', LOG_LEVEL: 'warn' }
+  const ran = await runCommand('steward', ['serve'], { env: { ...env, BACKUP_KEYS: secret }, folder })
+  t.match(ran, { status: 1, stdout: /"BACKUP_KEYS: unknown, and ignored; did you mean BACKUP_KEY\?"/ })
+  t.notMatch(ran.stdout + ran.stderr, secret)
 })

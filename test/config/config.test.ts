@@ -334,6 +334,52 @@ t.test('the address of a directory has a host', async (t) => {
   t.match(problemsOf({ EXTLDAP_URL: 'ldap://one,two' })[0], /^EXTLDAP_URL: expected a URL .* with a host$/)
 })
 
+t.test('a name that is almost that of a setting is told', async (t) => {
+  const meant = (environment: Environment) =>
+    parseConfig(environment).misspelled.map(({ name, meant }) => [name, meant])
+  t.same(
+    meant({
+      PROT: '8080',
+      BACKUP_KEYS: 'k',
+      DATABASEURL: 'postgres://x',
+      log_level: 'debug',
+      EXTA_USER_FILTER: '',
+      DATABSE_URL_FILE: '/run/secrets/url',
+    }),
+    [
+      ['PROT', 'PORT'],
+      ['BACKUP_KEYS', 'BACKUP_KEY'],
+      ['DATABASEURL', 'DATABASE_URL'],
+      ['log_level', 'LOG_LEVEL'],
+      ['DATABSE_URL_FILE', 'DATABASE_URL_FILE'],
+    ],
+  )
+  t.same(
+    problemsOf({ LDAP_URL: 'ldaps://one', LDAP_BASE_DN: 'dc=example', LDAP_BINDDN: 'cn=a', LDAP_BIND_PASSWORD: 'p' }),
+    ['LDAP_BIND_DN: required when LDAP_URL is set', 'LDAP_BINDDN: unknown, and ignored; did you mean LDAP_BIND_DN?'],
+  )
+  const others = [
+    'HOME',
+    'HOSTNAME',
+    'PATH',
+    'LOGNAME',
+    'REDIS_PORT',
+    'LDAP_PORT',
+    'LDAP_HOST',
+    'DATABASE_PORT',
+    'SMTP_HOST',
+  ]
+  t.same(meant(Object.fromEntries(others.map((name) => [name, 'x']))), [], 'names of other programs and of Kubernetes')
+  const settings = readFileSync('.env.example', 'utf8').match(/(?<=^#)[A-Z\d_]+(?==)/gm) ?? []
+  t.ok(settings.length > 100)
+  for (const name of settings) {
+    t.notOk(
+      problemsOf({ [name]: 'x' }).some((one) => one.includes('did you mean')),
+      name,
+    )
+  }
+})
+
 t.test('what is set of a directory elsewhere is not ignored without its address', async (t) => {
   t.same(problemsOf({ LDAP_BASE_DN: 'dc=example,dc=org', LDAP_BIND_PASSWORD_FILE: '/run/secrets/ldap' }), [
     'LDAP_URL: required when LDAP_BASE_DN is set',
