@@ -23,7 +23,8 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=8888 DATA_DIR=/data
 USER node
 VOLUME /data
 EXPOSE 8888
+# No backslash in it: the command is JSON, whose \/ is a slash.
 HEALTHCHECK --interval=30s --timeout=6s --start-period=60s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}${(process.env.BASE_PATH ?? '').replace(/\/$/, '')}/api/v1/operations/health/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}${(process.env.BASE_PATH ?? '').replace(/[/]$/, '')}/api/v1/operations/health/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "dist/commands/steward.js"]
 CMD ["serve"]

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,13 +12,14 @@ interface Package {
 export const packageOf = (folder: string): Package =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Package
 
-const run = (folder: string, command: string, args: readonly string[]): string =>
-  execFileSync(command, args, {
-    cwd: folder,
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+const run = (folder: string, command: string, args: readonly string[]): string => {
+  const options = { cwd: folder, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 } as const
+  const { status, error, stdout } = spawnSync(command, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
+  if (status === 0) return stdout
+  // Compilers say there what is wrong.
+  process.stderr.write(stdout ?? '')
+  throw new Error(`${[command, ...args].join(' ')} has failed`, { cause: error ?? `exit code ${status}` })
+}
 
 /**
  * An archive that depends on names and contents alone, not on times, owners, the mask of the user or the order of the
