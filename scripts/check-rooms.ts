@@ -2,7 +2,8 @@
  * Holds docs/architecture.md and the sources against the floors of .dependency-cruiser.js: the picture has the rooms in
  * their order, the tables have a row for each room and each folder of the ground, and each room has one door: a file that
  * begins by saying in three lines what the room is and what it never does. The door of a room with state exports one
- * function `open…`, and the room main opens the room by this function alone.
+ * function `open…`, and the room main opens the room by this function alone. No file of the project is one that git
+ * ignores.
  *
  *     tsx scripts/check-rooms.ts
  */
@@ -37,9 +38,12 @@ const described = [...architecture.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, room
 
 const describedGround = [...architecture.matchAll(/^\| `([\w-]+)\/` \|/gm)].map(([, folder]) => String(folder))
 
-const files = execFileSync('git', ['ls-files', '--', 'src'], { encoding: 'utf8' })
-  .split('\n')
-  .filter((file) => file.endsWith('.ts'))
+const filesOf = (...args: string[]): string[] =>
+  execFileSync('git', ['ls-files', ...args], { encoding: 'utf8' })
+    .split('\n')
+    .filter(Boolean)
+const files = filesOf('--', 'src').filter((file) => file.endsWith('.ts'))
+const ignored = filesOf('--cached', '--ignored', '--exclude-standard')
 /** Rooms that keep nothing between two calls: there is nothing to open. */
 const stateless = ['contract', 'config', 'commands']
 
@@ -56,6 +60,7 @@ const opened = files
   .flatMap(([, names = '', from]) => (names.split(',').some((name) => /^\s*open\w+/.test(name)) ? [`src/${from}`] : []))
 
 const problems = [
+  ...ignored.map((file) => `${file}: .gitignore names it, so that it is not linted and a copy may lack it`),
   ...(drawn.join() === floors.join()
     ? []
     : [`docs/architecture.md: the picture has ${drawn}, the floors are ${floors}`]),

@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../failures/caught-error.ts'
-import { inDataFolder } from '../files/data-folder.ts'
 import { ConfigError } from '../failures/errors.ts'
+import { inDataFolder } from '../files/data-folder.ts'
 import { makeFolderSync } from '../files/make-folder.ts'
 
 export interface Secrets {
