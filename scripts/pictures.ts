@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Secret, TOTP } from 'otpauth'
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import { executable } from '../test/browser.ts'
 
 /**
  * `npm run pictures`: the pictures of docs/, in both languages, from the demo after a day on which DingTalk stopped showing
@@ -21,7 +22,7 @@ const { values: options } = parseArgs({
     theme: { type: 'string', default: 'light' },
     width: { type: 'string', default: '1280' },
     only: { type: 'string', default: '' },
-    browser: { type: 'string', default: '/usr/bin/chromium' },
+    browser: { type: 'string', default: executable ?? '/usr/bin/chromium' },
   },
 })
 

@@ -10,7 +10,8 @@ const names = [shell, 'chromium', 'chromium-browser', 'google-chrome', 'google-c
 const folders = (process.env.PATH ?? '').split(delimiter)
 const find = (names: readonly string[]): string | undefined =>
   names.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file))
-const executable = find(names)
+/** undefined: there is none. */
+export const executable = find(names)
 const firefox = find(['firefox-esr', 'firefox'])
 
 /** The reason to skip a test that needs a browser; false when there is one, or when REQUIRE_SERVERS wants a failure. */

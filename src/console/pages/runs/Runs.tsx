@@ -39,7 +39,8 @@ const useColumns = (running: ReadonlyMap<number, Work>): Column<RunSummary>[] =>
   const figure = (name: 'added' | 'updated' | 'moved' | 'disabled' | 'failed' | 'held'): Column<RunSummary> => ({
     id: name,
     title: runs.columns[name],
-    width: '80px',
+    // As long as their titles.
+    width: name === 'updated' || name === 'disabled' ? '80px' : '72px',
     end: true,
     render: (run) => (run[name] === 0 ? <span className="dimmed">0</span> : number.format(run[name])),
   })
@@ -77,7 +78,7 @@ const useColumns = (running: ReadonlyMap<number, Work>): Column<RunSummary>[] =>
     {
       id: 'when',
       title: runs.columns.when,
-      width: 'minmax(120px, 1fr)',
+      width: 'minmax(136px, 1fr)',
       render: ({ startedAt }) => <Time value={startedAt} />,
     },
     {
