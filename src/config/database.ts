@@ -34,8 +34,9 @@ export const readDatabase = ({ problems, parse }: Variables): DatabaseConfig => 
   return { databaseUrl, databaseDirectUrl, databaseReplicaUrl }
 }
 
-const databaseForm =
-  'a URL starting with postgres:// or postgresql://, with one host or several, separated by commas; target_session_attrs, where it has it, primary or read-write'
+const encoded = 'in user and password # / ? @ and % are percent-encoded (# as %23)'
+
+const databaseForm = `a URL starting with postgres:// or postgresql://, with one host or several, separated by commas; target_session_attrs, where it has it, primary or read-write; ${encoded}`
 
 /** Steward writes: a server that accepts no changes is of no use. */
 const toDatabaseUrl = (value: string): string | undefined => {
@@ -43,7 +44,7 @@ const toDatabaseUrl = (value: string): string | undefined => {
   return hostUrls(value) !== null && mayWrite ? value : undefined
 }
 
-const replicaForm = 'a URL starting with postgres:// or postgresql://, with one host, without target_session_attrs'
+const replicaForm = `a URL starting with postgres:// or postgresql://, with one host, without target_session_attrs; ${encoded}`
 
 const toReplicaUrl = (value: string): string | undefined =>
   hostUrls(value)?.length === 1 && targetOf(value) === null ? value : undefined

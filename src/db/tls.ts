@@ -66,9 +66,19 @@ export const tlsProblem = (url: string): string | null => {
 }
 
 const filesOf = ({ ca, certificate, key }: Wanted): { ca?: string; cert?: string; key?: string } => ({
-  ...(ca !== null && { ca: readTextFile(ca) }),
-  ...(certificate !== null && key !== null && { cert: readTextFile(certificate), key: readTextFile(key) }),
+  ...(ca !== null && { ca: readFileOf('sslrootcert', ca) }),
+  ...(certificate !== null &&
+    key !== null && { cert: readFileOf('sslcert', certificate), key: readFileOf('sslkey', key) }),
 })
+
+/** @throws Error that names the parameter: the one of the system names only the file */
+const readFileOf = (parameter: 'sslrootcert' | 'sslcert' | 'sslkey', file: string): string => {
+  try {
+    return readTextFile(file)
+  } catch (error) {
+    throw new Error(`${parameter} cannot be read: ${messageOf(error)}`, { cause: error })
+  }
+}
 
 /** By the names of their files. */
 const contexts = new Map<string, () => SecureContext>()

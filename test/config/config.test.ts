@@ -186,7 +186,7 @@ t.test('the database may have several hosts', async (t) => {
     'postgres://u:secret@one/x?target_session_attrs=any',
   ]) {
     t.same(problemsOf({ DATABASE_URL: wrong }), [
-      'DATABASE_URL: expected a URL starting with postgres:// or postgresql://, with one host or several, separated by commas; target_session_attrs, where it has it, primary or read-write',
+      'DATABASE_URL: expected a URL starting with postgres:// or postgresql://, with one host or several, separated by commas; target_session_attrs, where it has it, primary or read-write; in user and password # / ? @ and % are percent-encoded (# as %23)',
     ])
   }
 })
@@ -211,7 +211,7 @@ t.test('a standby for reads is one host', async (t) => {
     'x',
   ]) {
     t.same(read(wrong), [
-      'DATABASE_REPLICA_URL: expected a URL starting with postgres:// or postgresql://, with one host, without target_session_attrs',
+      'DATABASE_REPLICA_URL: expected a URL starting with postgres:// or postgresql://, with one host, without target_session_attrs; in user and password # / ? @ and % are percent-encoded (# as %23)',
     ])
   }
   t.same(problemsOf({ DATABASE_REPLICA_URL }), ['DATABASE_REPLICA_URL: set DATABASE_URL too, to the primary'])
