@@ -10,7 +10,7 @@ const names = [shell, 'chromium', 'chromium-browser', 'google-chrome', 'google-c
 const folders = (process.env.PATH ?? '').split(delimiter)
 const find = (names: readonly string[]): string | undefined =>
   names.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file))
-/** undefined: there is none. */
+/** undefined: not installed. */
 export const executable = find(names)
 const firefox = find(['firefox-esr', 'firefox'])
 

@@ -11,7 +11,7 @@ export const describeMisspelled = ({ name, meant }: Misspelled): string =>
   `${name}: unknown, and ignored; did you mean ${meant}?`
 
 /**
- * Which variables look like settings and are none: `LDAP_BINDDN`, `BACKUP_KEYS`. Most others belong to other programs.
+ * Which variables look like settings, and are unknown: `LDAP_BINDDN`, `BACKUP_KEYS`. Most others belong to other programs.
  * @param unknown names that are set
  * @param settings names of all settings
  */

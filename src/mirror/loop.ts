@@ -4,10 +4,9 @@ import { steadyTime } from '../runtime/clock.ts'
 import { errorRecord, type Logger } from '../runtime/log.ts'
 import { traced } from '../tracing/span.ts'
 import type { Availability } from './availability.ts'
-import type { Comparison } from './comparison/comparison.ts'
+import { type Comparison, logUncompared } from './comparison/comparison.ts'
 import type { Outcome } from './plan/outcome.ts'
 import type { Sleeper } from './sleeper.ts'
-import { statements } from './statements.ts'
 import type { RecordKind } from './touch.ts'
 import type { Batches } from './writing/batches.ts'
 
@@ -48,10 +47,7 @@ export const workLoop = async (options: LoopOptions): Promise<void> => {
       else if (error instanceof DirectoryError) {
         // Due records are still processed, and the next comparison tries again.
         comparison.giveUp()
-        log.error(
-          { reason: error.message },
-          `the directory cannot be compared with the database: ${statements.let_read_all().text}`,
-        )
+        logUncompared(log, error)
       } else {
         log.error({ error: errorRecord(error) }, 'the reconciler failed and tries again')
         await sleeper.sleep(pollInterval)

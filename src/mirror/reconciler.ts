@@ -6,7 +6,7 @@ import type { Logger } from '../runtime/log.ts'
 import { traced } from '../tracing/span.ts'
 import { openAvailability } from './availability.ts'
 import { openNotes } from './availability-notes.ts'
-import { openComparison } from './comparison/comparison.ts'
+import { logUncompared, openComparison } from './comparison/comparison.ts'
 import { type DirectoryProgress, type DirectoryRun, directoryRuns, emptyRun } from './comparison/directory-run.ts'
 import { type Foreseeing, foresee } from './comparison/foresee.ts'
 import { type DirectorySchema, readSchema } from './entry/directory-schema.ts'
@@ -227,7 +227,13 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
           lost: async () => {},
         }),
       ),
-    compareEverything: () => track(comparison.compareEverything().catch(unavailableForNow)),
+    compareEverything: () =>
+      track(
+        comparison.compareEverything().catch((error: unknown) => {
+          if (error instanceof DirectoryError && error.kind !== 'unavailable') logUncompared(log, error)
+          return unavailableForNow(error)
+        }),
+      ),
     verifies: greeting.verifies,
     async passwordUsed(userId, value) {
       if (form.kind === 'generic') return

@@ -40,6 +40,7 @@ export const statements = statementsOf('mirror', {
   group_above_moved: 'a group above it was moved in the directory',
   entries_below: 'there are entries below it: {problem}',
   place_taken: 'another entry is already at {dn}',
+  place_hidden: 'an entry is at {dn} that the account of LDAP_BIND_DN may not see: let it read all below LDAP_BASE_DN',
   added_and_gone: '{dn} was added and is gone',
   gone: '{dn} is gone',
   base_missing:

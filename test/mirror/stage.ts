@@ -12,6 +12,7 @@ import type { SchemeProofs } from '../../src/mirror/passwords/password-scheme.ts
 import { type AdoptPassword, openReconciler, type Reconciler } from '../../src/mirror/reconciler.ts'
 import { type RecordKind, type Touched, touch } from '../../src/mirror/touch.ts'
 import { type Moment, thisMoment } from '../../src/runtime/clock.ts'
+import type { Logger } from '../../src/runtime/log.ts'
 import { silent, testDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { type SlapdOptions, type TestSlapd, testSlapd } from '../slapd.ts'
@@ -53,6 +54,7 @@ export type StageOptions = {
   overlays?: SlapdOptions
   /** Default: no POSIX accounts. */
   posix?: PosixSettings
+  log?: Partial<Logger>
   /** Faults to put in front of the directory. */
   faults?: (real: Directory) => Partial<Directory>
 }
@@ -98,7 +100,7 @@ export const stage = async (t: Test, options: StageOptions = {}): Promise<Stage>
     greet,
     passwords: { key: Buffer.alloc(32), scheme: 'ARGON2', adopts: true, adopt: options.adopt ?? null },
     timeout: 10_000,
-    log: silent,
+    log: { ...silent, ...options.log },
     now: options.now ?? thisMoment,
   })
   if (options.started !== false) reconciler.start()

@@ -80,6 +80,7 @@ export interface StatementValues {
   'mirror.group_above_moved': never
   'mirror.entries_below': 'problem'
   'mirror.place_taken': 'dn'
+  'mirror.place_hidden': 'dn'
   'mirror.added_and_gone': 'dn'
   'mirror.gone': 'dn'
   'mirror.base_missing': 'dn'

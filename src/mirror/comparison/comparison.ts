@@ -1,4 +1,6 @@
+import type { DirectoryError } from '../../ldap/directory-error.ts'
 import type { Logger } from '../../runtime/log.ts'
+import { statements } from '../statements.ts'
 import type { RecordKind } from '../touch.ts'
 import { emptyRun, type Running } from './directory-run.ts'
 
@@ -40,6 +42,13 @@ export const openDriftReport = (): DriftReport => {
     return { kind, ...counts, problems: problems.slice(0, problemsLogged) }
   }
 }
+
+/** What an administrator can do where the directory answers, and refuses to be read. */
+export const logUncompared = (log: Pick<Logger, 'error'>, { message }: DirectoryError): void =>
+  log.error(
+    { reason: message },
+    `the directory cannot be compared with the database: ${statements.let_read_all().text}`,
+  )
 
 export const openComparison = ({ compare, compareServices, wake, log }: ComparisonOptions): Comparison => {
   let wanted = false

@@ -106,7 +106,8 @@ export const writeOne =
         const held = statements.account_name_held({ name: account, problem: error.diagnosis })
         return { ...failed(error), error: held, ...(isLeft && { delay: backoff(0) }) }
       }
-      if (entry === null) return failed(error)
+      // Or it was deleted in between: the next attempt adds this one.
+      if (entry === null) return { ...failed(error), error: statements.place_hidden({ dn: wanted.dn }) }
       const place = { id: item.id, dn: formatDn(parseDn(entry.dn)) }
       if ((await ledger.heldElsewhere(kind, [place])).size > 0) return { ...nameTaken(planned), dn }
       // It may have been written by an earlier attempt whose response was lost.

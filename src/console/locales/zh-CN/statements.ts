@@ -94,6 +94,7 @@ const texts = statementTexts({
   'mirror.group_above_moved': '其上级分组在目录中被移动',
   'mirror.entries_below': '其下还有条目：{problem}',
   'mirror.place_taken': '{dn} 处已有另一个条目',
+  'mirror.place_hidden': '{dn} 处有一个 LDAP_BIND_DN 的账号看不到的条目：请允许该账号读取 LDAP_BASE_DN 之下的全部条目',
   'mirror.added_and_gone': '{dn} 添加后又消失',
   'mirror.gone': '{dn} 已不存在',
   'mirror.base_missing':
