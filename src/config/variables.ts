@@ -28,7 +28,7 @@ export interface Variables {
   integer: (name: string, fallback: number, minimum: number, maximum: number) => number
   /** A number of bytes; a unit is in steps of 1024. */
   bytes: (name: string, fallback: number, minimum: number) => number
-  /** @param protocols with the colon: `ldaps:`. Without a host it is this one. */
+  /** @param protocols with the colon: `ldaps:` */
   url: (name: string, protocols: readonly string[]) => string | null
   /** Several, separated by spaces; empty where the variable is unset. */
   urls: (name: string, protocols: readonly string[]) => string[]
