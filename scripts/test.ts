@@ -30,7 +30,7 @@ const seldom = [
   'services/kills',
 ]
 
-/** What takes half a minute or more on two slow processors, the longest first: a sixth of these a day. */
+/** What takes half a minute or more on two slow processors: a sixth of these a day. */
 const long = [
   'mirror/reconciler',
   'fuzz',
@@ -112,6 +112,35 @@ const long = [
   'mirror/leaving',
   'console/backup-progress',
   'services/embedded-kills',
+  'faults/file-systems',
+  'console/focus',
+  'console/firefox',
+  'mirror/refused-passwords',
+  'db/upgrade',
+  'console/steady',
+  'console/demo',
+  'mirror/despite-refusal',
+  'console/unread',
+  'console/zoomed',
+  'faults/database-lacks',
+  'faults/refusal-kills',
+  'mirror/early-claim',
+  'console/long-names',
+  'mirror/scope',
+  'jobs/schedule',
+  'mirror/hidden-passwords',
+  'console/log',
+  'contract/site',
+  'posture/overview',
+  'mirror/several-directories',
+  'mirror/nt-hash',
+  'sync/declared-attributes',
+  'services/other-address',
+  'mirror/join-notes',
+  'backups/restored-callers',
+  'ldap-server/floods',
+  'console/rights',
+  'faults/clocks',
 ]
 
 /** It measures its process, whose heap is small as long as no other file has run in it. */
