@@ -43,6 +43,7 @@ const kinds: Readonly<Record<string, string>> = {
   account: 'failed sign-ins',
   address: 'failed attempts',
   directory: 'failed binds to the directory',
+  'directory-known': 'failed binds to the directory',
   entry: 'failed binds to the directory',
   mail: 'wrong codes',
   'second-factor': 'wrong codes',

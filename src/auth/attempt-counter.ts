@@ -5,15 +5,18 @@ import { statementOf } from '../db/json-record.ts'
 import { prepared } from '../db/prepared.ts'
 import { throttles } from '../db/schema.ts'
 import { withoutWaiting } from '../db/without-waiting.ts'
-import { crowdPrefix } from '../text/throttle-keys.ts'
+import { knownPrefix, strangersPrefix } from '../text/throttle-keys.ts'
 
 /**
  * The failures within `window` milliseconds after which attempts are delayed, those that lock a key, and the duration
- * of the lock. An address that binds to the directory stands for all users of an application.
+ * of the lock. An address that binds to the directory stands for all users of an application: anyone can make its login
+ * form fail a hundred times, and that must not lock out those who have signed in there before (known-binders.ts). Their
+ * own failures are bounded for each account; the bound for all of them limits guessing one password at many accounts.
  */
 const bounds = {
   usual: { delayed: 5, locked: 10 },
-  crowd: { delayed: 50, locked: 100 },
+  strangers: { delayed: 50, locked: 100 },
+  known: { delayed: 900, locked: 1000 },
 } as const
 const window = 900_000
 const lockTime = 900_000
@@ -50,6 +53,8 @@ export interface AttemptCounter {
   begin: Begin
   /** A `begin` that also reads one JSON value, in the same statement. @param beside a query of at most one row */
   beginReading<Found>(beside: SQL): BeginReading<Found>
+  /** What an attempt of this key would be told now, which is not counted by this. */
+  standing(key: string): Promise<{ kind: 'locked' } | { kind: 'open'; beyond: number }>
   /** @returns the state of each key after this failure */
   fail(keys: readonly string[]): Promise<FailedKey[]>
   /** Clears the failures of the `cleared` keys. */
@@ -58,7 +63,8 @@ export interface AttemptCounter {
   abandon(keys: readonly string[], isCounted?: SQL): Promise<void>
 }
 
-const boundsOf = (key: string) => (key.startsWith(crowdPrefix) ? bounds.crowd : bounds.usual)
+const boundsOf = (key: string) =>
+  key.startsWith(strangersPrefix) ? bounds.strangers : key.startsWith(knownPrefix) ? bounds.known : bounds.usual
 
 /** The number of failures after which attempts for the key are delayed. */
 export const delayedFrom = (key: string): number => boundsOf(key).delayed
@@ -80,7 +86,8 @@ const held = (keys: unknown, condition = sql`true`): SQL => sql`held as (
 /** Not a join: that is planned for the few rows of a new table, and then reads all of the many that an attack adds. */
 const isHeld = sql`t.key = any (array(select key from held))`
 const limit = sql.raw(
-  `case when starts_with(t.key, '${crowdPrefix}') then ${bounds.crowd.locked} else ${bounds.usual.locked} end`,
+  `case when starts_with(t.key, '${strangersPrefix}') then ${bounds.strangers.locked}
+    when starts_with(t.key, '${knownPrefix}') then ${bounds.known.locked} else ${bounds.usual.locked} end`,
 )
 
 /** The keys of an attempt, and the moment, for the rows to insert; where they are there, `now` is the moment. */
@@ -161,6 +168,15 @@ export const attemptCounter = (db: Db, clock: () => number): AttemptCounter => {
     async fail(keys) {
       const rows = await failing({ counted: JSON.stringify(keys), now: moment() })
       return rows.map(([key, failures, locked]) => ({ key, failures, locked }))
+    },
+
+    async standing(key) {
+      const [row] = await db.execute<{ locked: boolean; failures: number }>(sql`
+        select coalesce(t.locked_until > m.now, false) as locked,
+          (select count(*)::int from unnest(t.failed_at) f where f > m.now - ${interval(window)}) as failures
+        from ${throttles} t, (select ${moment()}::timestamptz as now) m where t.key = ${key}`)
+      if (row?.locked) return { kind: 'locked' }
+      return { kind: 'open', beyond: (row?.failures ?? 0) - delayedFrom(key) }
     },
 
     async succeed(keys, cleared) {

@@ -5,13 +5,15 @@ import { errorCodes } from '../failures/errors.ts'
 import { resultCodes } from '../ldap/result-code.ts'
 import type { BindAttempt, BindThrottle } from '../ldap-server/authentication/bind-throttle.ts'
 import { LdapError } from '../ldap-server/result.ts'
-import { currentTime } from '../runtime/clock.ts'
-import { accountKey, directoryAddressKey, entryKey } from '../text/throttle-keys.ts'
+import { currentTime, steadyTime } from '../runtime/clock.ts'
+import { accountKey, entryKey, knownKey, strangersKey, subscriberOf } from '../text/throttle-keys.ts'
+import type { KnownBinders } from './known-binders.ts'
 import { longestDelay, type Throttle } from './throttle.ts'
 
 export interface CountedBindsOptions {
   /** A throttle of its own: binds that wait take no place from sign-ins over HTTP. */
-  throttle: Pick<Throttle, 'attempt'>
+  throttle: Pick<Throttle, 'attempt' | 'delayOf'>
+  known: KnownBinders
   journal: Pick<Journal, 'note'>
   /** Whether a refusal could be recorded now. */
   admits: OperationLog['admits']
@@ -27,10 +29,20 @@ const summaries = {
 
 /**
  * Counts binds to the embedded directory together with the sign-ins of the account, and by address: a lock here is a
- * lock there. A right password does not clear earlier failures: a mail client with the right one would do so every
- * minute. Every refusal is recorded in the operation log.
+ * lock there. By address, those who bound from there before are counted apart from strangers. A right password does not
+ * clear earlier failures: a mail client with the right one would do so every minute. Every refusal is recorded in the
+ * operation log.
  */
-export const countedBinds = ({ throttle, journal, admits }: CountedBindsOptions): BindThrottle => {
+export const countedBinds = ({ throttle, known, journal, admits }: CountedBindsOptions): BindThrottle => {
+  /** Waits until a stranger would be refused, so that the response time does not tell who has bound from there before. */
+  const asLateAsStrangers = async (address: string, started: number, checked: number): Promise<void> => {
+    const delay = await throttle.delayOf(strangersKey(address))
+    // A stranger waits before the check, and is not checked where the address is locked.
+    const spent = delay === 'locked' ? steadyTime() - started : checked - started
+    const left = (delay === 'locked' ? longestDelay : delay) - spent
+    if (left > 0) await sleep(left, undefined, { ref: false })
+  }
+
   const note = (attempt: BindAttempt, reason: keyof typeof summaries, startedAt: Date): void =>
     journal.note({
       method,
@@ -55,19 +67,33 @@ export const countedBinds = ({ throttle, journal, admits }: CountedBindsOptions)
       throw new LdapError(resultCodes.unavailable, 'the operation log cannot be written now: try again')
     }
     const { account, dnKey, entryDn, isService, address } = attempt
+    const started = steadyTime()
+    let checked = started
     const named = account === null ? entryKey(dnKey) : accountKey(account)
-    const subject = {
-      // One host that still has an old password of an application must not lock out the others.
-      counted: [...(isService ? [] : [named]), directoryAddressKey(address)],
-      cleared: [],
-      who: { username: account ?? (entryDn || 'names that no entry has'), address },
-    }
-    const outcome = await throttle
-      .attempt(subject, async () => ((await check()) ? true : null))
-      .catch((error: unknown) => {
-        if (error instanceof LdapError) throw error
-        throw new LdapError(resultCodes.unavailable, 'sign-ins cannot be counted now: try again')
+    const binder = { name: isService ? entryKey(dnKey) : named, subscriber: subscriberOf(address) }
+    const bind = async () => {
+      const isKnown = await known.has(binder)
+      const subject = {
+        // One host that still has an old password of an application must not lock out the others.
+        counted: [...(isService ? [] : [named]), isKnown ? knownKey(address) : strangersKey(address)],
+        cleared: [],
+        who: { username: account ?? (entryDn || 'names that no entry has'), address },
+      }
+      const outcome = await throttle.attempt(subject, async () => {
+        checked = steadyTime()
+        if (!(await check())) return null
+        await known.note(binder)
+        return true
       })
+      if (isKnown && outcome.kind === 'made' && outcome.result === null) {
+        await asLateAsStrangers(address, started, checked)
+      }
+      return outcome
+    }
+    const outcome = await bind().catch((error: unknown) => {
+      if (error instanceof LdapError) throw error
+      throw new LdapError(resultCodes.unavailable, 'sign-ins cannot be counted now: try again')
+    })
     if (outcome.kind === 'crowded') throw new LdapError(resultCodes.busy, 'too many sign-ins at once: try again')
     if (outcome.kind === 'made' && outcome.result === true) return true
     // As long as the last attempt before the lock, so that the response time does not reveal the lock.

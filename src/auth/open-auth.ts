@@ -21,6 +21,7 @@ import { consoleHandlers } from './console-handlers.ts'
 import { openConsoleSessions } from './console-sessions.ts'
 import { countedBinds } from './counted-binds.ts'
 import { directoryPasswordChanges } from './directory-password-changes.ts'
+import { openKnownBinders } from './known-binders.ts'
 import { openMailCodes } from './mail-codes.ts'
 import { openPasswords, type PasswordsOptions } from './passwords.ts'
 import { openProvenPasswords } from './proven-passwords.ts'
@@ -92,7 +93,9 @@ export const openAuth = (options: AuthOptions) => {
   const passwords = openPasswords({
     ...{ cipher, fresh, otherHashes, scheme: config.passwordScheme, words: config.passwordWords },
   })
-  const throttleBind = countedBinds({ throttle: openOwnThrottle(), journal, admits: operationLog.admits })
+  const throttleBind = countedBinds({
+    ...{ throttle: openOwnThrottle(), known: openKnownBinders(db), journal, admits: operationLog.admits },
+  })
   const provenPasswords = openProvenPasswords({ db, otherHashes, passwords, background, reconciler })
   const shared = {
     ...{

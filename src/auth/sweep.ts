@@ -2,6 +2,7 @@ import { and, eq, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import {
   alerts,
+  knownBinders,
   mailCodes,
   notifications,
   reports,
@@ -12,6 +13,7 @@ import {
   throttles,
 } from '../db/schema.ts'
 import { currentTime } from '../runtime/clock.ts'
+import { knownFor } from './known-binders.ts'
 
 /** Milliseconds: sessions are kept for review, attempts as long as they count. */
 const sessionsKept = 30 * 86_400_000
@@ -26,14 +28,15 @@ const alertsKept = 365 * 86_400_000
 const notificationsKept = 30 * 86_400_000
 
 /**
- * Removes data past its retention: ended sessions, attempts that no longer count, expired codes and reports, plans of
- * old runs, alerts that were handled long ago, and delivered notifications.
+ * Removes data past its retention: ended sessions, attempts that no longer count, binds of long ago, expired codes and
+ * reports, plans of old runs, alerts that were handled long ago, and delivered notifications.
  * @throws the signal's reason, between two parts of its work
  */
 export const sweep = async (db: Db, now = new Date(currentTime()), signal?: AbortSignal): Promise<void> => {
   const before = (age: number): Date => new Date(now.getTime() - age)
   await db.delete(sessions).where(lt(sessions.lastUsedAt, before(sessionsKept)))
   await db.delete(throttles).where(lt(throttles.lastAttemptAt, before(attemptsKept)))
+  await db.delete(knownBinders).where(lt(knownBinders.lastBoundAt, before(knownFor)))
   await db.delete(mailCodes).where(lt(mailCodes.expiresAt, now))
   await db.delete(stepUpCodes).where(lt(stepUpCodes.expiresAt, now))
   await db.delete(reports).where(lt(reports.expiresAt, now))

@@ -60,6 +60,8 @@ export type RunReading<Found> = <T>(
 export interface Throttle {
   /** Like `run`, for a caller that handles refusals itself. */
   attempt<T>(subject: Subject, attempt: () => Promise<T | null>): Promise<Outcome<T>>
+  /** What an attempt of this key alone would wait for now, in milliseconds; `locked`: it would not be made. */
+  delayOf(key: string): Promise<number | 'locked'>
   /** @param query of one JSON value in at most one row; after a delay it is read again */
   reading<Found>(query: SQL): RunReading<Found>
   /**
@@ -153,6 +155,11 @@ export const openThrottle = ({ db, report, now = currentTime }: ThrottleOptions)
 
   return {
     attempt,
+    async delayOf(key) {
+      const standing = await counter.standing(key)
+      if (standing.kind === 'locked') return 'locked'
+      return standing.beyond >= 0 ? delayAfter(standing.beyond) : 0
+    },
     run: async (...attempting) => resultOf(await attempt(...attempting)),
     reading<Found>(query: SQL): RunReading<Found> {
       const { begin, again } = counter.beginReading<Found>(query)

@@ -17,11 +17,14 @@ export const subscriberOf = (address: string): string => {
 
 export const addressKey = (address: string): string => `address:${subscriberOf(address)}`
 
-/** The prefix of keys that count the sign-ins of many people together. */
-export const crowdPrefix = 'directory:'
+/** The prefix of keys that count the binds of many people together: of those who never bound from there before. */
+export const strangersPrefix = 'directory:'
+/** Of those who did. */
+export const knownPrefix = 'directory-known:'
 
 /** The address of an application that binds to the directory for all its users. */
-export const directoryAddressKey = (address: string): string => `${crowdPrefix}${subscriberOf(address)}`
+export const strangersKey = (address: string): string => `${strangersPrefix}${subscriberOf(address)}`
+export const knownKey = (address: string): string => `${knownPrefix}${subscriberOf(address)}`
 
 /** A name in the directory that does not begin with a user name. */
 export const entryKey = (dnKey: string): string => `entry:${shortened(dnKey)}`

@@ -6,6 +6,7 @@ import { Client } from 'ldapts'
 import postgres from 'postgres'
 import t, { type Test } from 'tap'
 import { countedBinds } from '../../src/auth/counted-binds.ts'
+import { openKnownBinders } from '../../src/auth/known-binders.ts'
 import { openThrottle } from '../../src/auth/throttle.ts'
 import { openDriverClient } from '../../src/db/driver-client.ts'
 import * as schema from '../../src/db/schema.ts'
@@ -37,6 +38,11 @@ const bind = async (t: Test, service: TestSteward, dn: string, password: string)
 const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))
 
+const timed = async <T>(work: () => Promise<T>): Promise<{ result: T; milliseconds: number }> => {
+  const started = performance.now()
+  return { result: await work(), milliseconds: performance.now() - started }
+}
+
 /** The password of the directory's administrator is where the service keeps it. */
 const rootClient = async (t: Test, service: TestSteward): Promise<Client> => {
   const { url = '', bindDn = '' } = service.mirror.address ?? {}
@@ -54,7 +60,7 @@ const login = async (service: TestSteward, username: string, password: string): 
 
 t.test('binds count with the sign-ins of the account', async (t) => {
   const service = await steward(t)
-  for (const username of ['ann', 'bob', 'cid', 'dee']) await service.person(username)
+  for (const username of ['ann', 'bob', 'cid', 'dee', 'new']) await service.person(username)
   await eventually(
     async () => (await bind(t, service, dnOf(service, 'dee'), 'dee has a password')) === 0,
     'the entries are there',
@@ -69,14 +75,10 @@ t.test('binds count with the sign-ins of the account', async (t) => {
   })
 
   await t.test('a name that no entry has is locked like any other', async (t) => {
-    const measured = async (username: string): Promise<{ code: number; milliseconds: number }> => {
-      const started = performance.now()
-      const code = await bind(t, service, dnOf(service, username), 'a guess')
-      return { code, milliseconds: performance.now() - started }
-    }
+    const measured = (username: string) => timed(() => bind(t, service, dnOf(service, username), 'a guess'))
     await times(10, (index) => bind(t, service, dnOf(service, 'nobody'), `guess ${index}`))
     const [unknown, known] = await Promise.all([measured('nobody'), measured('ann')])
-    t.match([unknown, known], [{ code: invalidCredentials }, { code: invalidCredentials }])
+    t.match([unknown, known], [{ result: invalidCredentials }, { result: invalidCredentials }])
     t.ok(Math.min(unknown.milliseconds, known.milliseconds) >= 1_900, 'as late as the last before the lock')
   })
 
@@ -124,7 +126,7 @@ t.test('binds count with the sign-ins of the account', async (t) => {
   })
 
   await t.test(
-    'an address that fails a hundred times is locked; neither the root DN nor our own writes are',
+    'an address that fails a hundred times is locked; neither those who bound from it before nor our own writes are',
     async (t) => {
       const isLocked = async (): Promise<boolean> => {
         const [row] = await service.db
@@ -144,7 +146,13 @@ t.test('binds count with the sign-ins of the account', async (t) => {
         return isLocked()
       }, 'the address is locked')
       t.ok(sprayed <= 200, `${sprayed} attempts`)
-      t.equal(await bind(t, service, dnOf(service, 'dee'), 'dee has a password'), invalidCredentials)
+      const [stranger, known] = await Promise.all([
+        timed(() => bind(t, service, dnOf(service, 'new'), 'new has a password')),
+        timed(() => bind(t, service, dnOf(service, 'dee'), 'a guess')),
+      ])
+      t.match([stranger, known], [{ result: invalidCredentials }, { result: invalidCredentials }])
+      t.ok(Math.min(stranger.milliseconds, known.milliseconds) >= 1_900, 'the time does not tell who has bound from there')
+      t.equal(await bind(t, service, dnOf(service, 'dee'), 'dee has a password'), 0)
       const eve = {
         username: 'eve',
         nickname: 'eve',
@@ -162,6 +170,34 @@ t.test('binds count with the sign-ins of the account', async (t) => {
       )
     },
   )
+})
+
+t.test('the failures of those who bound from there before are bounded, too', async (t) => {
+  const service = await steward(t)
+  for (const username of ['ann', 'bob']) await service.person(username)
+  const fromHere = (username: string, password = `${username} has a password`) =>
+    bind(t, service, dnOf(service, username), password)
+  for (const username of ['ann', 'bob']) {
+    await eventually(async () => (await fromHere(username)) === 0, 'the entries are there')
+  }
+  t.equal(await fromHere('ann'), 0, 'once more, as one who is known')
+  const rowOf = async (key: string) => {
+    const [row] = await service.db.select().from(schema.throttles).where(eq(schema.throttles.key, key))
+    return row
+  }
+  const before = (await rowOf('directory:127.0.0.1'))?.failedAt.length
+  await service.db
+    .update(schema.throttles)
+    .set({ failedAt: Array.from({ length: 999 }, () => new Date()) })
+    .where(eq(schema.throttles.key, 'directory-known:127.0.0.1'))
+  t.equal(await fromHere('ann', 'a guess'), invalidCredentials)
+  t.not((await rowOf('directory-known:127.0.0.1'))?.lockedUntil ?? null, null)
+  t.equal((await rowOf('directory:127.0.0.1'))?.failedAt.length, before, 'it does not count for strangers')
+  t.equal(await fromHere('bob'), invalidCredentials, 'a thousand of all of them')
+  await eventually(async () => {
+    const { alerts } = (await service.call('listAlerts', { token: service.token })).data
+    return alerts.some(({ description }) => /1000 failed binds to the directory/.test(description))
+  }, 'an alert')
 })
 
 t.test('the connections of a disabled or deleted user end', async (t) => {
@@ -200,6 +236,7 @@ t.test('a password is not checked where attempts cannot be counted', async (t) =
   const directory = await testEmbeddedDirectory(t, {
     throttleBind: countedBinds({
       throttle: openThrottle({ db: drizzle(away.sql), report: () => {} }),
+      known: openKnownBinders(drizzle(away.sql)),
       admits: () => admitted,
       journal: {
         note: () => {

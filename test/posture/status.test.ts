@@ -335,7 +335,8 @@ t.test('facts are what the database says', async (t) => {
       .values(
         [
           ...['account:li.na', 'account:hunter2', 'address:192.0.2.9', 'mail:li.na@example.org', 'send-mail:hunter2'],
-          ...[`second-factor:${known?.id}`, 'second-factor:987'],
+          ...[`second-factor:${known?.id}`, 'second-factor:987', `mailed-code:${known?.id}`],
+          ...['directory:192.0.2.7', 'directory-known:192.0.2.8', 'entry:cn=hunter2'],
         ].map((key) => ({ key, ...locked })),
       )
     await db.insert(throttles).values([{ key: 'account:eve', lockedUntil: ago(minute), lastAttemptAt: ago(minute) }])
@@ -389,7 +390,9 @@ t.test('facts are what the database says', async (t) => {
         limited: 1,
       },
       locks: [
-        ...['a name that nobody has', 'account Li.Na', 'address 192.0.2.9', 'mail Li.Na@example.org'],
+        ...['a name that nobody has', 'account Li.Na', 'address 192.0.2.9'],
+        ...['binds to the directory from 192.0.2.8', 'binds to the directory from 192.0.2.7'],
+        ...['a name that no person has', 'mail Li.Na@example.org', 'mailed codes of Li.Na'],
         ...['second factor of Li.Na', 'a second factor that is gone', 'a mail address that nobody has'],
       ],
       directory: { records: 4, pending: 3, parked: 1, stuck: 2, late: 0, comparedAt: ago(minute) },

@@ -23,6 +23,7 @@ const kept: ReadonlySet<string> = new Set([
   'step_up_codes',
   // A lock against guessing passwords must not open because of a restore.
   'throttles',
+  'known_binders',
   'schedules',
   'leases',
   // A restore does not change the directory: the reconciler continues from its present state. A record whose entry is

@@ -50,6 +50,19 @@ export const throttles = pgTable(
   (t) => [index('throttles_last_attempt_index').on(t.lastAttemptAt)],
 )
 
+/** Who has bound to the embedded directory with a right password, and from where: see auth/known-binders.ts. */
+export const knownBinders = pgTable(
+  'known_binders',
+  {
+    /** The host, or the network that counts as one. */
+    subscriber: text().notNull(),
+    /** `account:…` or `entry:…`, as in `throttles`. */
+    name: text().notNull(),
+    lastBoundAt: instant().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriber, t.name] }), index('known_binders_last_bound_index').on(t.lastBoundAt)],
+)
+
 /** At most one pending mail code per user and purpose. */
 export const mailCodes = pgTable(
   'mail_codes',

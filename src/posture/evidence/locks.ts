@@ -13,12 +13,14 @@ export const gatherLocks = async (db: Queryable, at: Date): Promise<string[]> =>
   const rows = await db.execute<{ lock: string }>(sql`
     select case
       when kind = 'address' then 'address ' || subject
+      when kind in ('directory', 'directory-known') then 'binds to the directory from ' || subject
+      when kind = 'entry' then 'a name that no person has'
       when kind = 'account' then coalesce(
         (select 'account ' || username from users where username_key = subject), 'a name that nobody has')
       when kind in ('mail', 'send-mail') then coalesce(
         (select 'mail ' || mail from users where mail <> '' and ${mailKeyOf(sql`mail`)} = subject), 'a mail address that nobody has')
       else coalesce(
-        (select 'second factor of ' || username from users
+        (select case kind when 'mailed-code' then 'mailed codes of ' else 'second factor of ' end || username from users
           where id = case when subject ~ '^[0-9]{1,15}$' then subject::bigint end), 'a second factor that is gone')
       end as lock
     from (
