@@ -151,7 +151,10 @@ t.test('binds count with the sign-ins of the account', async (t) => {
         timed(() => bind(t, service, dnOf(service, 'dee'), 'a guess')),
       ])
       t.match([stranger, known], [{ result: invalidCredentials }, { result: invalidCredentials }])
-      t.ok(Math.min(stranger.milliseconds, known.milliseconds) >= 1_900, 'the time does not tell who has bound from there')
+      t.ok(
+        Math.min(stranger.milliseconds, known.milliseconds) >= 1_900,
+        'the time does not tell who has bound from there',
+      )
       t.equal(await bind(t, service, dnOf(service, 'dee'), 'dee has a password'), 0)
       const eve = {
         username: 'eve',
