@@ -46,6 +46,10 @@ export interface TestSlapd extends SlapdIdentity, OwnServer {
   keepPasswords(): Promise<void>
   /** Adds a user who may change everything and sees no password. @returns with what to bind as this user */
   hidePasswords(): Promise<SlapdIdentity>
+  /** All entries, as a backup of it has them (slapcat). */
+  dump(): Promise<string>
+  /** Has what a dump has, and nothing else: it is stopped meanwhile. */
+  setBack(dump: string): Promise<void>
   /** Takes every `refuse` back. */
   accept(): Promise<void>
   /** Requests of each kind that it has begun to carry out since it was started, refused ones too. */
@@ -148,6 +152,17 @@ export const testSlapd = async (t: Pick<Test, 'teardown'>, options: SlapdOptions
       const passwords = `{0}to attrs=userPassword by dn.exact="${bindDn}" =wx by anonymous auth by * none`
       await configure([...everything, '-', 'add: olcAccess', `olcAccess: ${passwords}`], databaseDn)
       return { ...identity, bindDn }
+    },
+    dump: async () => {
+      const command = ['-T', 'cat', '-n', '1', '-F', join(folder, 'config')]
+      return (await run(binary, command, { maxBuffer: 2 ** 28 })).stdout
+    },
+    setBack: async (dump) => {
+      await server.stop()
+      await rm(join(folder, 'data'), { recursive: true })
+      await mkdir(join(folder, 'data'))
+      await load(folder, 1, dump)
+      await server.start()
     },
     accept: () => configure(['replace: olcConstraintAttribute']),
     operations: async () => {

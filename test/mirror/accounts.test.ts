@@ -74,6 +74,7 @@ const item = (more: Partial<Item> = {}): Item => ({
     due: true,
     passwordDigest: null,
     passwordId: null,
+    formerPasswords: null,
     repairDigest: null,
     repairs: 0,
     name: 'ann',

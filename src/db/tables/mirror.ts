@@ -121,6 +121,11 @@ export const directoryEntries = pgTable(
     /** Which password that was of: see `passwordId` of users. A former release does not store it with its digests. */
     passwordId: uuid(),
     /**
+     * The digests of the values that it was made of before, the newest first; a trigger keeps up to 20. One of them in the
+     * entry is no change of the password: the directory was set back to an earlier state.
+     */
+    formerPasswords: jsonb().$type<string[]>(),
+    /**
      * Since when the entry is known to hold a password that is not known here (see password-merge.ts); null: it does
      * not.
      */

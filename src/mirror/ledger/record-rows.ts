@@ -50,6 +50,8 @@ export interface Row<Facts> {
   passwordDigest: string | null
   /** Which password that was of; null: not known, or not changed for a long time. */
   passwordId: string | null
+  /** Digests of the values that its entry was given before; null: none. */
+  formerPasswords: readonly string[] | null
   /** The last repair, and how often in a row it was made; see repairs.ts. */
   repairDigest: string | null
   repairs: number
@@ -82,6 +84,7 @@ const ledgerColumns =
   ${waitsForPlace(sql`e`)} as "waitedForPlace",
   coalesce(e.dn, e.target_dn, e.add_digest, e.entry_uuid) is null and e.tried_at is null as untried,
   e.next_at is not null as due, e.password_digest as "passwordDigest", e.password_id as "passwordId",
+  e.former_passwords as "formerPasswords",
   e.repair_digest as "repairDigest", e.repairs,
   coalesce(dir.group_layout, 'nested') as layout`)
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Statement } from '../../failures/statement.ts'
 import { statements } from '../statements.ts'
-import { adoptable, schemeOf } from './password-values.ts'
+import { adoptable, isSalted, schemeOf } from './password-values.ts'
 
 /**
  * How the connected server treats values of a scheme. `proved`: it accepts a right password and refuses a wrong one.
@@ -46,6 +46,8 @@ export interface PasswordSides {
   settled: string | null
   /** Which password the record holds, and of which one the last state is; see db/tables/people.ts. */
   ids: { record: string | null; settled: string | null }
+  /** Digests of the values that the entry was given before the last one. Default: none. */
+  former?: readonly string[]
 }
 
 export interface MergedPassword {
@@ -68,6 +70,11 @@ export interface MergedPassword {
   foreign: boolean | null
   /** What the entry holds is another hash of the same password, or nothing: if the new one is refused, it stays. */
   isRenewal: boolean
+  /**
+   * Whether the entry holds a value that it was given before, such as after a restore of the directory: that of the record
+   * is written again.
+   */
+  isFormer: boolean
   /** Whether it waits for what a test of the scheme says: the entry is compared completely again after that. */
   isUntested: boolean
 }
@@ -109,6 +116,7 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
     adopt: null,
     foreign: values === null && !proof.shown ? null : false,
     isRenewal: enabled && isSame && isAsWritten,
+    isFormer: false,
     isUntested: false,
     ...more,
   })
@@ -157,6 +165,7 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
   const isRenewed = isOneId && terms.adopts && (wasHeld || wasWithheld)
   if (!isFound && (settled === null || asSettled || (before !== digest && !isRenewed))) return merged(target)
   if (first === undefined || !terms.adopts) return merged(target)
+  if (isOneOf(sides.former, present, terms)) return merged(target, { isFormer: true })
   // The single password of an adopted entry is not a second password: the record has none.
   const left = (why: Statement): MergedPassword =>
     merged(null, { settled, note: note ?? why, foreign: present.length > 1 || !isFound })
@@ -168,6 +177,15 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
     return left(name === null ? statements.weak_password() : statements.unknown_hash({ scheme: name }))
   }
   return merged(null, { settled, adopt: first })
+}
+
+/**
+ * Whether the entry was given this very value before, and not since. With a salt, the same password has another value each
+ * time that it is set.
+ */
+const isOneOf = (former: PasswordSides['former'], present: readonly string[], { digest }: PasswordTerms): boolean => {
+  const [value = ''] = present
+  return present.length === 1 && isSalted(value) && former?.includes(digest(value)) === true
 }
 
 /**

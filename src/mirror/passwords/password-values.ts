@@ -40,6 +40,14 @@ const hashers: Readonly<Record<string, Hasher>> = {
   SHA: digest('SHA', 'sha1', 0),
 }
 
+const unsalted: ReadonlySet<string> = new Set(['SHA', 'SHA256', 'SHA512'])
+
+/** Whether it is a hash with a salt, in a scheme that is known here. */
+export const isSalted = (value: string): boolean => {
+  const scheme = schemeOf(value)
+  return scheme !== null && hashers[scheme] !== undefined && !unsalted.has(scheme)
+}
+
 /**
  * A value that the directory itself verifies at a bind; null: Steward cannot create one of this scheme.
  * @param argon2 makes the PHC text of a password

@@ -19,7 +19,14 @@ export const computedControl = 'msDS-User-Account-Control-Computed'
 const expiredBit = 0x800000
 
 /** No hash is compared or written here. */
-const notCompared = { values: null, comparable: true, adopt: null, isRenewal: false, isUntested: false } as const
+const notCompared = {
+  values: null,
+  comparable: true,
+  adopt: null,
+  isRenewal: false,
+  isFormer: false,
+  isUntested: false,
+} as const
 
 /** The password to write, and what follows from the answer. */
 export interface SecretWrite {

@@ -166,6 +166,7 @@ export const withPassword = (item: Item, entry: Entry | null, terms: PasswordTer
       present: entry && (entry.attributes.userPassword ?? []),
       settled: item.passwordDigest,
       ids: { record: item.secretId, settled: item.passwordId },
+      former: item.formerPasswords ?? [],
     },
     terms,
   )

@@ -43,6 +43,8 @@ export interface Outcome {
   action: Action
   /** A password of the directory that replaces this password of the record. */
   adopt?: { value: string; instead: string | null }
+  /** Its entry had an earlier password of the record; the present one was written. */
+  hadFormerPassword?: boolean
   /**
    * The error of a server that refused it for reasons that do not depend on the record (see isServerRefusal): it may
    * refuse others too.
@@ -188,6 +190,7 @@ export const success = (planned: Plan): Outcome => {
   if (password) Object.assign(done, stateOf(password))
   if (password && password.foreign !== null) done.foreignPassword = password.foreign
   if (password?.adopt) done.adopt = { value: password.adopt, instead: item.secret }
+  if (password?.isFormer) done.hadFormerPassword = true
   if (repair) done.repair = repair
   // Only a comparison without differences has read the current entry. An entry whose password is being adopted, or waits for
   // a test, is read again.
