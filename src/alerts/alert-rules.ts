@@ -175,6 +175,26 @@ export const alertRules = {
     again: 'when more users are affected',
     closes: 'the passwords are removed or replaced',
   },
+  comparisonRefused: {
+    when: 'the directory answers, and cannot be compared with the database as every `DRIFT_INTERVAL`, such as for a limit of its answers',
+    level: 'warning',
+    cause: () => 'directory comparison refused',
+    title: () => 'The directory cannot be compared',
+    text: ({ reason, advice }: { reason: Statement; advice: Statement }) =>
+      `The comparison of the directory with the database has failed: ${reason.text}. Until it succeeds, what others change in the directory is neither found nor repaired. What to do: ${advice.text}`,
+    again: 'each comparison that fails so',
+    closes: 'a comparison succeeds',
+  },
+  peopleWithoutRecord: {
+    when: 'a comparison finds entries of people that belong to no record, and are not ignored',
+    level: 'warning',
+    cause: () => 'directory people without record',
+    title: () => 'Entries of people without a record',
+    text: (entries: Named) =>
+      `The directory has entries of people that belong to no record: ${listed(entries)}. Applications accept them. They may be of people who were deleted here, and are back since the directory was restored or another server is used. Delete them in the directory, or adopt or ignore them (GET /api/v1/operations/orphans)`,
+    again: 'each comparison that finds some',
+    closes: 'a comparison finds none',
+  },
   otherServer: {
     when: 'the first server of `LDAP_URL` cannot be used, and another one is used in its place',
     level: 'warning',

@@ -10,6 +10,7 @@ import type { Config } from '../config/config.ts'
 import type { Db } from '../db/client.ts'
 import type { Job } from '../jobs/schedule.ts'
 import { sweepTasks } from '../jobs/tasks.ts'
+import { regularComparison } from '../mirror/comparison/regular-comparison.ts'
 import { forgetRemovedAttributes } from '../mirror/entry/removed-attributes.ts'
 import type { Mirror } from '../mirror/open-mirror.ts'
 import { inspectionJob } from '../posture/inspection.ts'
@@ -37,7 +38,7 @@ export const scheduledJobs = (options: JobsOptions): Job[] => {
   const { keys } = audit
   const { raise } = alerting.alerts
   return [
-    { name: 'drift', interval: config.driftInterval, run: mirror.reconciler.compareEverything },
+    { name: 'drift', interval: config.driftInterval, run: regularComparison({ db, mirror, raise }) },
     {
       name: 'sweep',
       interval: hour,

@@ -16,7 +16,7 @@ export interface LoopOptions {
   availability: Pick<Availability, 'ready' | 'pause'>
   /** Asks the directory again what it has refused to answer. @returns whether it has answered @throws DirectoryError */
   askAgain: () => Promise<boolean>
-  comparison: Pick<Comparison, 'want' | 'isWanted' | 'giveUp' | 'compareEverything'>
+  comparison: Pick<Comparison, 'want' | 'isWanted' | 'giveUp'> & { compareEverything: () => Promise<unknown> }
   sleeper: Pick<Sleeper, 'sleep'>
   stopped: () => boolean
   /** Whether a run is in progress that counts what it does: then the loop leaves the work to it. */

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
+import { nothingFound } from './comparison/comparison.ts'
 import { type DirectoryRun, emptyRun, problem } from './comparison/directory-run.ts'
 import type { Reconciler } from './reconciler.ts'
 import { asJson, statements } from './statements.ts'
@@ -35,7 +36,7 @@ export const noDirectory = (db: Db): Reconciler => ({
   earlyClaim: () => noEarlyClaim,
   synchronize: async () => nothingCompared(),
   foresee: async () => nothingCompared(),
-  compareEverything: async () => {},
+  compareEverything: async () => nothingFound,
   verifies: () => null,
   passwordUsed: async () => {},
   schema: async () => null,

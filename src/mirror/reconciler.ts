@@ -6,7 +6,7 @@ import type { Logger } from '../runtime/log.ts'
 import { traced } from '../tracing/span.ts'
 import { openAvailability } from './availability.ts'
 import { openNotes } from './availability-notes.ts'
-import { logUncompared, openComparison } from './comparison/comparison.ts'
+import { type Compared, logUncompared, openComparison } from './comparison/comparison.ts'
 import { type DirectoryProgress, type DirectoryRun, directoryRuns, emptyRun } from './comparison/directory-run.ts'
 import { type Foreseeing, foresee } from './comparison/foresee.ts'
 import { type DirectorySchema, readSchema } from './entry/directory-schema.ts'
@@ -60,9 +60,10 @@ export interface Reconciler {
   foresee(kind: RecordKind, options: Foreseeing & { progress?: DirectoryProgress }): Promise<DirectoryRun>
   /**
    * Compares all records with the directory, repairs the differences, and logs what it found.
+   * @returns what it did not repair
    * @throws AppError (unavailable) if the directory becomes unavailable
    */
-  compareEverything(): Promise<void>
+  compareEverything(): Promise<Compared>
   /** Whether the directory verifies passwords of this scheme; null: it is not known. */
   verifies(scheme: string): boolean | null
   /**

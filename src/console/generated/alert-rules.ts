@@ -12,6 +12,8 @@ export type AlertRuleName =
   | 'lateWithdrawals'
   | 'removalsHeld'
   | 'foreignPasswords'
+  | 'comparisonRefused'
+  | 'peopleWithoutRecord'
   | 'otherServer'
   | 'runHeld'
   | 'runFailed'

@@ -2,7 +2,7 @@ import type { DirectoryError } from '../../ldap/directory-error.ts'
 import type { Logger } from '../../runtime/log.ts'
 import { statements } from '../statements.ts'
 import type { RecordKind } from '../touch.ts'
-import { emptyRun, type Running } from './directory-run.ts'
+import { emptyRun, isOfOrphan, type Running } from './directory-run.ts'
 
 /** When all records are compared with the directory, and what is reported. */
 export interface Comparison {
@@ -14,8 +14,16 @@ export interface Comparison {
   /** The comparison is not possible: due records are written without it. */
   giveUp(): void
   /** @throws DirectoryError */
-  compareEverything(): Promise<void>
+  compareEverything(): Promise<Compared>
 }
+
+/** What a comparison of all records found and did not repair. */
+export interface Compared {
+  /** Entries of people that belong to no record: the DNs of the first ones, and the number of all. */
+  peopleWithoutRecord: { total: number; names: readonly string[] }
+}
+
+export const nothingFound: Compared = { peopleWithoutRecord: { total: 0, names: [] } }
 
 export interface ComparisonOptions {
   compare: (run: Running, kind: RecordKind) => Promise<void>
@@ -50,6 +58,11 @@ export const logUncompared = (log: Pick<Logger, 'error'>, { message }: Directory
     `the directory cannot be compared with the database: ${statements.let_read_all().text}`,
   )
 
+const withoutRecord = ({ skipped, problems }: Running): Compared['peopleWithoutRecord'] => ({
+  total: skipped,
+  names: problems.filter(isOfOrphan).map(({ name }) => name),
+})
+
 export const openComparison = ({ compare, compareServices, wake, log }: ComparisonOptions): Comparison => {
   let wanted = false
   /** The number of groups found that were moved in the directory. */
@@ -71,16 +84,19 @@ export const openComparison = ({ compare, compareServices, wake, log }: Comparis
     },
     async compareEverything() {
       const before = moves
+      let found = nothingFound
       await compareServices()
       for (const kind of ['user', 'group'] as const) {
         const run = emptyRun()
         await compare(run, kind)
+        if (kind === 'user') found = { peopleWithoutRecord: withoutRecord(run) }
         const report = reportOf(kind, run)
         if (report !== null) log.warn(report, 'the directory had drifted')
       }
       // Missing entries were written again, so only entries found missing from now on count. A moved group may have
       // been at the DN of other entries, or have moved them with it.
       wanted = moves !== before
+      return found
     },
   }
 }

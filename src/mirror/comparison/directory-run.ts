@@ -242,6 +242,9 @@ export const emptyRun = (progress: DirectoryProgress = () => {}): Running => ({
   takesAll: false,
 })
 
+/** Whether a problem is that an entry belongs to no record; then its name is the DN. */
+export const isOfOrphan = ({ stated }: RunProblem): boolean => stated?.code === statements.orphan().code
+
 const orphanProblem = (dn: string): RunProblem =>
   problem({
     ...{ sourceId: '', name: dn, step: 'compare' },

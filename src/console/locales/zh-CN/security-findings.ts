@@ -72,6 +72,8 @@ export const alertTitles: Readonly<Record<AlertRuleName, string>> = {
   lateWithdrawals: '已收回，但目录中仍然有效',
   removalsHeld: '从目录移除条目已暂缓',
   foreignPasswords: '目录中存在未知的密码',
+  comparisonRefused: '目录无法与数据库比对',
+  peopleWithoutRecord: '目录中有不属于任何记录的用户条目',
   otherServer: '目录的首选服务器未在使用',
   runHeld: '同步任务已暂缓',
   runFailed: '同步任务失败',
@@ -117,6 +119,10 @@ export const alertTexts: Readonly<Record<AlertRuleName, string>> = {
     '一次更改使 {total} 个用户或分组不再属于某个附加目录的范围，超过其设置允许的数量，条目仍保留在该目录中：{names}。如属误操作，请撤销更改；如确需移除，请设置 {settings} 并重新启动，条目随后会被移除',
   foreignPasswords:
     '目录中有 {total} 名用户的密码不是由本系统写入，但可能可用于登录：{names}。请从条目中删除这些密码，或在此处设置新密码，新密码会替换条目中的全部密码',
+  comparisonRefused:
+    '目录与数据库的定期比对失败：{reason}。比对成功之前，他人在目录中的改动不会被发现和修复。处理方法：{advice}',
+  peopleWithoutRecord:
+    '目录中有 {total} 个用户条目不属于任何记录：{names}。应用仍会接受这些账号。它们可能属于已在此处删除的用户，因目录恢复到较早状态或切换服务器而重新出现。请在目录中删除，或在孤立条目中收编或忽略',
   otherServer:
     '更改写入 {current}，因为 {preferred} 无法连接、不接受更改，或缺少 {current} 已有的更改。恢复后会自动切换回来，原因见日志',
   runHeld: '{source} 的同步任务 {id} 等待确认或放弃：{because}',
