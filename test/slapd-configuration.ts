@@ -31,6 +31,10 @@ export interface SlapdOptions {
   at?: { address: string; name: string }
   /** Start without the base entry. */
   empty?: boolean
+  /** Schemas that are not loaded. */
+  without?: readonly ('nis' | 'inetorgperson')[]
+  /** An attribute that the schema inetorgperson does not have. */
+  lacks?: string
   /** posixGroup as an auxiliary class, as in the draft RFC 2307bis (default: structural, as in RFC 2307). */
   rfc2307bis?: boolean
   /** Load docs/schema/openssh-lpk.ldif. */
@@ -83,6 +87,20 @@ const asRfc2307bis = (nis: string): string =>
   nis
     .replaceAll(/\n /g, '')
     .replace(/(NAME 'posixGroup'.*?) STRUCTURAL MUST \( cn \$ gidNumber \)/, '$1 AUXILIARY MUST gidNumber')
+
+const withoutAttribute = (schema: string, name: string): string =>
+  schema
+    .replaceAll(/\n /g, '')
+    .split('\n')
+    .filter((line) => !line.startsWith('olcAttributeTypes:') || !line.includes(`NAME '${name}'`))
+    .join('\n')
+    .replace(new RegExp(` ${name} \\$`), '')
+
+const loadedSchema = (name: string, { rfc2307bis, lacks }: SlapdOptions): string => {
+  const schema = schemaRecord(name)
+  if (name === 'nis') return rfc2307bis ? asRfc2307bis(schema) : schema
+  return name === 'inetorgperson' && lacks ? withoutAttribute(schema, lacks) : schema
+}
 
 const overlay = (index: number, name: string, objectClass: string, attributes: Record<string, Values> = {}): string =>
   record(`olcOverlay={${index}}${name},olcDatabase={1}mdb,cn=config`, {
@@ -146,10 +164,9 @@ export const slapdConfiguration = (
       olcModuleLoad: modules(options),
     }),
     record('cn=schema,cn=config', { objectClass: 'olcSchemaConfig', cn: 'schema' }),
-    ...['core', 'cosine', 'nis', 'inetorgperson'].map((name) => {
-      const schema = schemaRecord(name)
-      return name === 'nis' && options.rfc2307bis ? asRfc2307bis(schema) : schema
-    }),
+    ...['core', 'cosine', 'nis', 'inetorgperson']
+      .filter((name) => !options.without?.some((one) => one === name))
+      .map((name) => loadedSchema(name, options)),
     ...(options.opensshLpk ? [ownSchema('openssh-lpk')] : []),
     ...(options.ntHash ? [ownSchema('nt-hash')] : []),
     ...(options.memberOfFrom === 'schema' ? [ownSchema('member-of')] : []),

@@ -21,6 +21,7 @@ export type Incoming = { messageId: number } & (
 
 const entryTag = ProtocolOperation.LDAP_RES_SEARCH_ENTRY
 const controlsTag = ProtocolOperation.LDAP_CONTROLS
+const referralTag = 0xa3
 const extendedValueTag = 0x8b
 
 const present = <T>(value: T | null): T => {
@@ -65,13 +66,15 @@ export const decodeMessage = (frame: Buffer): Incoming => {
   present(reader.readString())
   const message = present(reader.readString())
   let value: Buffer | null = null
+  const referrals: string[] = []
   while (reader.offset < end) {
     const part = present(reader.peek())
     const partEnd = enter(reader)
     if (part === extendedValueTag) value = frame.subarray(reader.offset, partEnd)
+    if (part === referralTag) while (reader.offset < partEnd) referrals.push(present(reader.readString()))
     reader.offset = partEnd
   }
-  return { messageId, kind: 'end', response: { code, message, value, controls: readControls(reader) } }
+  return { messageId, kind: 'end', response: { code, message, referrals, value, controls: readControls(reader) } }
 }
 
 const readControls = (reader: BerReader): Map<string, Buffer> => {

@@ -19,14 +19,14 @@ import { familiarAttributes } from './familiar-attributes.ts'
 import { readFeatures } from './features.ts'
 import { PostReadControl, postReadOid, postReadValue } from './post-read.ts'
 import { hasAllOf } from './replication.ts'
-import { outcomeError, resultCodes } from './result-code.ts'
+import { resultCodes } from './result-code.ts'
 import { modestPage, readEntry, readWholeEntry, searchPages } from './search.ts'
 import { openServers } from './servers.ts'
 import { createSession, type DirectoryPool } from './session.ts'
 import { statements } from './statements.ts'
 import { tracedDirectory } from './traced-directory.ts'
 import { runTransaction } from './transaction.ts'
-import { describeWrite, prepareWrite } from './write-request.ts'
+import { describeWrite, prepareWrite, writeError } from './write-request.ts'
 
 export { DirectoryError } from './directory-error.ts'
 
@@ -243,8 +243,7 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
         beforeWrite?.()
         return connection.request(build)
       })
-      if (answer.code !== resultCodes.success)
-        throw refusalOfPassword(outcomeError(answer, describeWrite(change)), change)
+      if (answer.code !== resultCodes.success) throw refusalOfPassword(writeError(answer, change), change)
       familiar.learn(change)
       const entryUuid = postReadValue(answer.controls.get(postReadOid), 'entryUUID')
       if (entryUuid !== null) added?.(entryUuid.toLowerCase())

@@ -96,19 +96,31 @@ export interface Outcome {
   code: number
   /** The server's diagnostic text. */
   message: string
+  /** The servers that it refers to instead, as URLs (RFC 4511 section 4.1.10). Default: none. */
+  referrals?: readonly string[]
 }
 
 /** `entryAlreadyExists (68): the server's diagnostic`, on one line. */
-export const describeOutcome = ({ code, message }: Outcome): string => {
+export const describeOutcome = ({ code, message, referrals = [] }: Outcome): string => {
   const text = message.replace(/[\s\p{Cc}]+/gu, ' ').trim()
   const detail = text === '' ? '' : `: ${text.slice(0, 300)}`
-  return `${names.get(code) ?? 'result'} (${code})${detail}`
+  const elsewhere = placesOf(referrals)
+  const to = elsewhere.length === 0 ? '' : ` to ${elsewhere.join(', ')}`
+  return `${names.get(code) ?? 'result'} (${code})${to}${detail}`
+}
+
+const placesNamed = 3
+
+/** The servers of the first URLs, without the entry, which differs from request to request. */
+const placesOf = (urls: readonly string[]): string[] => {
+  const places = urls.flatMap((url) => /^ldaps?:\/\/[^\s/?#\p{Cc}]{1,255}/iu.exec(url)?.[0] ?? [])
+  return [...new Set(places)].slice(0, placesNamed)
 }
 
 /** The error of a response that is not a success; `what` names the request. */
-export const outcomeError = (outcome: Outcome, what: Statement, index?: number): DirectoryError =>
-  new DirectoryError(kindOf(outcome.code), statements.refused({ what, outcome: describeOutcome(outcome) }), {
-    code: outcome.code,
-    diagnosis: describeOutcome(outcome),
-    index,
-  })
+export const outcomeError = (outcome: Outcome, what: Statement, index?: number): DirectoryError => {
+  const { code } = outcome
+  const diagnosis = describeOutcome(outcome)
+  const refused = code === resultCodes.other ? statements.refused_by_storage : statements.refused
+  return new DirectoryError(kindOf(code), refused({ what, outcome: diagnosis }), { code, diagnosis, index })
+}

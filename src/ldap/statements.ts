@@ -6,7 +6,10 @@ export const statements = statementsOf('ldap', {
   said: '{words}',
   and_also: '{first}; {then}',
   refused: 'the directory refused to {what}: {outcome}',
+  refused_by_storage:
+    'the directory refused to {what}: {outcome}; look at its log, and whether its disk is full, or its database (OpenLDAP: olcDbMaxSize)',
   write: '{kind} {dn}',
+  write_attributes: '{kind} {dn} ({attributes})',
   read: 'read {dn}',
   read_root: 'read its root DSE',
   search: 'search below {dn}',

@@ -9,7 +9,7 @@ import { DirectoryError } from './directory-error.ts'
 import { parentDn } from './dn.ts'
 import { outcomeError, resultCodes } from './result-code.ts'
 import { statements } from './statements.ts'
-import { describeWrite, entryKey, prepareWrite } from './write-request.ts'
+import { entryKey, prepareWrite, writeError } from './write-request.ts'
 
 export const startTransactionOid = '1.3.6.1.1.21.1'
 const specificationOid = '1.3.6.1.1.21.2'
@@ -66,7 +66,7 @@ export const runTransaction = async (
   if (ended.code === resultCodes.success) return
   const messageId = refusedMessageId(ended.value)
   const step = groups.flat().find((sent) => sent.messageId === messageId)
-  throw outcomeError(ended, step ? describeWrite(step.write) : statements.commit_transaction(), step?.index)
+  throw step ? writeError(ended, step.write, step.index) : outcomeError(ended, statements.commit_transaction())
 }
 
 /** A write in flight; `messageId` is that of its request once it is sent. */
@@ -125,7 +125,7 @@ const sendAll = async (connection: Connection, groups: Step[][], control: Contro
         step.messageId = messageId
         return build(messageId)
       })
-      if (response.code !== resultCodes.success) throw outcomeError(response, describeWrite(step.write), step.index)
+      if (response.code !== resultCodes.success) throw writeError(response, step.write, step.index)
     }
     const sent = group.map((step) =>
       requests.run(() =>

@@ -12,11 +12,41 @@ import type { RequestBuilder } from './connection.ts'
 import type { Write } from './directory.ts'
 import { DirectoryError } from './directory-error.ts'
 import { DnSyntaxError, formatDn, formatRdn, normalizeDn, parentDn, parseDn, sameDn } from './dn.ts'
-import { resultCodes } from './result-code.ts'
+import { type Outcome, outcomeError, resultCodes } from './result-code.ts'
 import { statements } from './statements.ts'
 
 /** How an error names a write: by its entry, never by a value. */
 export const describeWrite = ({ kind, dn }: Write): Statement => statements.write({ kind, dn })
+
+/**
+ * The error of a write that was refused. Where the server does not say why, as slapd does not where an access rule is about an
+ * attribute, it names the attributes that were written; where it says the number of an object class, its name.
+ */
+export const writeError = (outcome: Outcome, write: Write, index?: number): DirectoryError => {
+  const { kind, dn } = write
+  const attributes = outcome.message.trim() === '' ? attributesOf(write).join(', ') : ''
+  const what = attributes === '' ? describeWrite(write) : statements.write_attributes({ kind, dn, attributes })
+  return outcomeError({ ...outcome, message: withClass(outcome.message, write) }, what, index)
+}
+
+const attributesOf = (write: Write): string[] => {
+  if (write.kind === 'add') return Object.keys(write.attributes).filter((name) => write.attributes[name]?.length)
+  return write.kind === 'modify' ? [...new Set(write.changes.map(({ attribute }) => attribute))] : []
+}
+
+/** slapd: `objectClass: value #3 invalid per syntax`, of a class that its schema does not have. */
+const withClass = (message: string, write: Write): string => {
+  const [, number] = /^objectClass: value #(\d+) invalid per syntax$/i.exec(message.trim()) ?? []
+  if (number === undefined) return message
+  const classes =
+    write.kind === 'add'
+      ? write.attributes.objectClass
+      : write.kind === 'modify'
+        ? write.changes.find(({ attribute }) => attribute === 'objectClass')?.values
+        : []
+  const name = classes?.[Number(number)]
+  return name === undefined ? message : `${message} (${name}: the schema does not have it)`
+}
 
 /** The key of an entry's DN. @throws DirectoryError `refused` (invalidDNSyntax) for text that is not a DN */
 export const entryKey = (dn: string): string => refusingBadDn(() => normalizeDn(dn))

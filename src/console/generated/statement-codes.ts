@@ -26,7 +26,9 @@ export interface StatementValues {
   'ldap.said': 'words'
   'ldap.and_also': 'first' | 'then'
   'ldap.refused': 'what' | 'outcome'
+  'ldap.refused_by_storage': 'what' | 'outcome'
   'ldap.write': 'kind' | 'dn'
+  'ldap.write_attributes': 'kind' | 'dn' | 'attributes'
   'ldap.read': 'dn'
   'ldap.read_root': never
   'ldap.search': 'dn'

@@ -30,7 +30,10 @@ const texts = statementTexts({
   'ldap.said': '{words}',
   'ldap.and_also': '{first}；{then}',
   'ldap.refused': '目录拒绝了请求（{what}）：{outcome}',
+  'ldap.refused_by_storage':
+    '目录拒绝了请求（{what}）：{outcome}；请查看其日志，并检查磁盘或数据库是否已满（OpenLDAP：olcDbMaxSize）',
   'ldap.write': '{kind} {dn}',
+  'ldap.write_attributes': '{kind} {dn}（{attributes}）',
   'ldap.read': '读取 {dn}',
   'ldap.read_root': '读取根 DSE',
   'ldap.search': '搜索 {dn} 之下',
