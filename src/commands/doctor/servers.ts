@@ -9,7 +9,9 @@ import type { DirectoryProfile, ExternalDirectory } from '../../mirror/entry/dir
 import { memberOfIn, memberOfLacking } from '../../mirror/entry/member-of.ts'
 import { lacksNtHash, ntHashLacking } from '../../mirror/entry/nt-hash.ts'
 import { peopleDn } from '../../mirror/entry/places.ts'
+import { posixGroupStructural } from '../../mirror/entry/posix.ts'
 import { refusalOfWrites } from '../../mirror/entry/probe-entry.ts'
+import { lackingIn, posixLackingIn } from '../../mirror/entry/schema-needs.ts'
 import { probePasswordScheme, schemeNames, schemeSetting } from '../../mirror/passwords/password-scheme.ts'
 import { mainDirectory } from '../../mirror/touch.ts'
 import { redisAdvice, tryRedis } from '../../redis/open-redis.ts'
@@ -61,7 +63,7 @@ const checkLdapServer = async (profile: NamedProfile, url: string): Promise<Find
     if (misfit !== null) {
       return [reached, problem(misfit.replaceAll(/\bLDAP_/g, `${prefix}_`), 'See docs/active-directory.md.')]
     }
-    const schema = profile.memberOf || profile.ntHash ? await readSchema(directory) : null
+    const schema = isActiveDirectory ? null : await readSchema(directory)
     const ofSchema = schemaFindings(profile, url, schema)
     if ((await directory.read(ldap.baseDn, [])) === null) {
       const created = ok(`${prefix}_BASE_DN: ${ldap.baseDn} does not exist yet; the first start creates it`)
@@ -91,8 +93,52 @@ const checkLdapServer = async (profile: NamedProfile, url: string): Promise<Find
   }
 }
 
+/** The setting of a directory that the main one has as `name`. */
+const settingOf = (prefix: string, name: string): string =>
+  prefix === 'LDAP' ? name : `${prefix}_${name.replace(/^LDAP_/, '')}`
+
+/** What entries need, and the schema does not have. */
+const entryFindings = (profile: NamedProfile, url: string, schema: DirectorySchema | null): Finding[] => {
+  if (schema === null || profile.activeDirectory !== null) return []
+  const { prefix, posix } = profile
+  const [lacking, posixLacking] = [lackingIn(schema, profile), posixLackingIn(schema, profile)]
+  const posixSetting = posix?.everyGroup ? 'LDAP_GROUP_CLASS' : 'POSIX_ACCOUNTS'
+  const isStructural = posix?.everyGroup === true && schema.objectClass('posixGroup')?.auxiliary === false
+  return [
+    ...(lacking.length > 0
+      ? [
+          problem(
+            `${prefix}_URL: ${url}: the schema lacks what entries need: ${lacking.join(', ')}`,
+            `Load the schemas that have them (OpenLDAP: core, cosine and inetorgperson), or leave attributes out with ${prefix}_ATTRIBUTES.`,
+          ),
+        ]
+      : []),
+    ...(posixLacking.length > 0
+      ? [
+          problem(
+            `${settingOf(prefix, posixSetting)}: ${url}: the schema has no ${posixLacking.join(', ')}, so entries do not show POSIX accounts and groups`,
+            'Load a schema that has them (OpenLDAP: nis, or rfc2307bis where groups are to be POSIX groups).',
+          ),
+        ]
+      : []),
+    ...(isStructural
+      ? [
+          problem(
+            `${prefix}_GROUP_CLASS: ${url}: groups could not be POSIX groups`,
+            `${sentence(posixGroupStructural)}.`,
+          ),
+        ]
+      : []),
+  ]
+}
+
 /** What the settings want, and the schema rules out: the start would be refused. */
-const schemaFindings = (
+const schemaFindings = (profile: NamedProfile, url: string, schema: DirectorySchema | null): Finding[] => [
+  ...entryFindings(profile, url, schema),
+  ...settingFindings(profile, url, schema),
+]
+
+const settingFindings = (
   { prefix, memberOf, ntHash }: NamedProfile,
   url: string,
   schema: DirectorySchema | null,

@@ -1,0 +1,39 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import { checkDirectory } from '../../src/commands/doctor/servers.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import { directorySettings, type SlapdOptions, skipWithoutSlapd, testSlapd } from '../slapd.ts'
+
+// steward doctor: a directory whose schema lacks what entries need. Nothing is refused before the first person is written.
+
+const cases: [options: SlapdOptions, settings: Record<string, string>, found: RegExp | null][] = [
+  [{}, {}, null],
+  [{ rfc2307bis: true }, { POSIX_ACCOUNTS: 'all', LDAP_GROUP_CLASS: 'groupOfNames posixGroup' }, null],
+  [
+    { without: ['inetorgperson'] },
+    {},
+    /^LDAP_URL: ldap:\S+: the schema lacks what entries need: inetOrgPerson, displayName, employeeNumber, departmentNumber$/,
+  ],
+  [{ lacks: 'departmentNumber' }, {}, /^LDAP_URL: .* need: departmentNumber$/],
+  [{ lacks: 'departmentNumber' }, { LDAP_ATTRIBUTES: 'displayName mail' }, null],
+  [{ without: ['nis'] }, { POSIX_ACCOUNTS: 'all' }, /^POSIX_ACCOUNTS: .* has no posixAccount, posixGroup, so/],
+  [
+    { without: ['nis'] },
+    { LDAP_GROUP_CLASS: 'groupOfNames posixGroup' },
+    /^LDAP_GROUP_CLASS: .* has no posixGroup, so/,
+  ],
+  [{}, { LDAP_GROUP_CLASS: 'groupOfNames posixGroup' }, /^LDAP_GROUP_CLASS: .* could not be POSIX groups$/],
+]
+
+for (const [options, settings, found] of cases) {
+  const name = `${JSON.stringify(options)} ${JSON.stringify(settings)}`
+  t.test(name, { skip: skipWithoutSlapd }, async (t) => {
+    const slapd = await testSlapd(t, options)
+    const dataDir = join(tmpdir(), 'steward-no-data')
+    const config = parseConfig({ DATA_DIR: dataDir, PORT: '0', ...directorySettings(slapd), ...settings })
+    const problems = (await checkDirectory(config)).filter(({ state }) => state === 'problem')
+    t.equal(problems.length, found === null ? 0 : 1)
+    if (found !== null) t.match(problems, [{ text: found, advice: /schema/ }])
+  })
+}
