@@ -120,7 +120,8 @@ export const parseConfig = (environment: Environment): Config => {
   const config = { ...settings, misspelled }
   problems.push(...trialProblems(config))
   // It may be what is missing. Some names are a problem already.
-  const hints = misspelled.filter(({ name }) => !problems.some((one) => one.includes(name)))
+  const named = new Set(problems.flatMap((one) => one.split(/\W+/)))
+  const hints = misspelled.filter(({ name }) => !named.has(name))
   if (problems.length > 0) throw new ConfigError([...problems, ...hints.map(describeMisspelled)])
   return config
 }

@@ -358,6 +358,11 @@ t.test('a name that is almost that of a setting is told', async (t) => {
     problemsOf({ LDAP_URL: 'ldaps://one', LDAP_BASE_DN: 'dc=example', LDAP_BINDDN: 'cn=a', LDAP_BIND_PASSWORD: 'p' }),
     ['LDAP_BIND_DN: required when LDAP_URL is set', 'LDAP_BINDDN: unknown, and ignored; did you mean LDAP_BIND_DN?'],
   )
+  t.same(
+    problemsOf({ LDAP_URL: 'ldaps://one', LDAP_BASE_DN: 'dc=example', LDAP_BIND_D: 'cn=a', LDAP_BIND_PASSWORD: 'p' }),
+    ['LDAP_BIND_DN: required when LDAP_URL is set', 'LDAP_BIND_D: unknown, and ignored; did you mean LDAP_BIND_DN?'],
+    'also where the name is a part of the one that is missing',
+  )
   const others = [
     'HOME',
     'HOSTNAME',
@@ -372,11 +377,15 @@ t.test('a name that is almost that of a setting is told', async (t) => {
   t.same(meant(Object.fromEntries(others.map((name) => [name, 'x']))), [], 'names of other programs and of Kubernetes')
   const settings = readFileSync('.env.example', 'utf8').match(/(?<=^#)[A-Z\d_]+(?==)/gm) ?? []
   t.ok(settings.length > 100)
-  for (const name of settings) {
-    t.notOk(
-      problemsOf({ [name]: 'x' }).some((one) => one.includes('did you mean')),
-      name,
-    )
+  for (const value of ['x', '1', 'on', '8h', 'ldap://one']) {
+    for (const name of settings) {
+      const problems = problemsOf({ [name]: value })
+      if (problems.length === 0) t.same(meant({ [name]: value }), [], name)
+      t.notOk(
+        problems.some((one) => one.includes('did you mean')),
+        name,
+      )
+    }
   }
 })
 
