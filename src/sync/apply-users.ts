@@ -6,7 +6,7 @@ import { mailAll } from '../alerts/notifications/outbox.ts'
 import { endMailedCodes } from '../auth/mail-codes.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { assignments, type ColumnValues, insertSelect } from '../db/column-sql.ts'
-import { idList } from '../db/id-list.ts'
+import { anyOfIds, idList } from '../db/id-list.ts'
 import { users } from '../db/schema.ts'
 import { mainDirectory, touchLists, touchSelected } from '../mirror/touch.ts'
 import { holdDeclarations } from '../people/attributes/declared.ts'
@@ -16,6 +16,7 @@ import { type ApplyOptions, applied, markDone, markFailed, reasonSet, recordFaul
 import { emptied } from './claims.ts'
 import { declaredValues, rememberedFields } from './declared-fields.ts'
 import type { DoneCounts } from './done-counts.ts'
+import { exchangesAmong } from './exchanges.ts'
 import { admitUsers } from './held-changes.ts'
 import { lockRun } from './lease.ts'
 import { mobilesByKey } from './mobiles-by-key.ts'
@@ -26,10 +27,13 @@ import { statements } from './statements.ts'
 /** Changes per transaction. */
 const batchSize = 1000
 
-interface Range {
-  from: number
-  to: number
-  /** The end of the last range. */
+/** Changes that are made in one transaction. */
+interface Batch {
+  /** By `seq`. The changes of a part cannot be made one without the others. */
+  parts: readonly (readonly number[])[]
+  /** How many changes come before. */
+  done: number
+  /** The end of the last batch. */
   last: number
 }
 
@@ -46,12 +50,17 @@ export const applyUsers = async (options: ApplyOptions): Promise<DoneCounts> => 
   while (from <= last) {
     run.signal.throwIfAborted()
     // Values that pass to another person do so within one transaction.
-    const to = Math.min(last, Math.max(from + batchSize - 1, from === first ? entangled : 0))
-    await applyRange(options, { from, to, last })
+    const to = Math.min(last, Math.max(from + batchSize - 1, entangled))
+    const together = from <= entangled ? [seqsBetween(from, entangled)] : []
+    const alone = seqsBetween(Math.max(from, entangled + 1), to).map((seq) => [seq])
+    await applyParts(options, { parts: [...together, ...alone], done: from - 1, last })
     from = to + 1
   }
   return applied(db, run.id)
 }
+
+const seqsBetween = (from: number, to: number): number[] =>
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
 
 interface Extent {
   first: number
@@ -68,35 +77,52 @@ const extent = async (db: Db, runId: number): Promise<Extent> => {
   return row ?? { first: 1, last: 0, entangled: 0 }
 }
 
-const applyRange = async (options: ApplyOptions, range: Range): Promise<void> => {
+const applyParts = async (options: ApplyOptions, batch: Batch): Promise<void> => {
   const { run, change, authority } = options
+  const { done, last } = batch
+  const seqs = batch.parts.flat().sort((a, b) => a - b)
   try {
     await change(authority.actor, async (tx) => {
-      await lockRun(tx, run, { done: range.from - 1, of: range.last })
-      const userIds = await applyBatch(tx, options, range)
+      await lockRun(tx, run, { done, of: last })
+      const userIds = await applyBatch(tx, options, seqs)
       return { callers: { userIds } }
     })
   } catch (error) {
     const fault = recordFault(error)
     if (fault === null) throw error
-    if (range.from === range.to) return markFailed(options, range.from, fault)
-    const middle = Math.floor((range.from + range.to) / 2)
-    await applyRange(options, { ...range, to: middle })
-    await applyRange(options, { ...range, from: middle + 1 })
+    const [only, ...others] = seqs
+    if (only !== undefined && others.length === 0) return markFailed(options, only, fault)
+    const parts = batch.parts.length > 1 ? batch.parts : await smallerParts(options, seqs)
+    const middle = Math.ceil(parts.length / 2)
+    const [former, latter] = [parts.slice(0, middle), parts.slice(middle)]
+    await applyParts(options, { parts: former, done, last })
+    await applyParts(options, { parts: latter, done: done + former.flat().length, last })
   }
 }
 
+/** What is left of a part that the database refuses: the exchanges in it, and of a single one its changes. */
+const smallerParts = async ({ db, run, mobileKey }: ApplyOptions, seqs: readonly number[]): Promise<number[][]> => {
+  const parts = await exchangesAmong(db, { runId: run.id, seqs, mobileKey })
+  return parts.length > 1 ? parts : seqs.map((seq) => [seq])
+}
+
+/** Selects changes `c`. @param seqs in ascending order */
+const among = (seqs: readonly number[]): SQL => {
+  const [first = 0, last = 0] = [seqs[0], seqs.at(-1)]
+  return last - first + 1 === seqs.length ? sql`c.seq between ${first} and ${last}` : sql`c.seq = ${anyOfIds(seqs)}`
+}
+
 /** Returns the ids of those whose rights or names changed: their principals must be read again. */
-const applyBatch = async (tx: Tx, options: ApplyOptions, { from, to }: Range): Promise<number[]> => {
-  const { run, slot, endSessions, authority } = options
-  const planned = sql`c.run_id = ${run.id} and c.seq between ${from} and ${to} and c.state = 'planned'`
+const applyBatch = async (tx: Tx, options: ApplyOptions, seqs: readonly number[]): Promise<number[]> => {
+  const { run, slot, endSessions, authority, mobileKey } = options
+  const planned = sql`c.run_id = ${run.id} and ${among(seqs)} and c.state = 'planned'`
   await holdDeclarations(tx, 'user')
   await refuseStale(tx, planned, slot)
-  const permit = await admitUsers(tx, authority, planned, options)
+  const permit = await admitUsers(tx, authority, planned, { runId: run.id, mobileKey })
   await lockGroups(permit, planned)
   await tellMoved(tx, planned)
   await clearTransferredValues(permit, planned)
-  const numbers = await mobilesByKey(tx, planned, options.mobileKey)
+  const numbers = await mobilesByKey(tx, planned, mobileKey)
   await tx.execute(sql`
     with added as (
       ${insertSelect(users, newColumns(slot))}

@@ -113,19 +113,32 @@ export const settleClaims = async (tx: Tx): Promise<void> => {
 }
 
 /**
- * Whether a change `c` brings a value that a change `h` of `users holder` would take away; `numbers` is mobilesByKey.
+ * The values that changes bring which only one person may have: rows of `seq`, `field` and `key`.
+ * @param wanted selects the changes, of `run_changes c`
+ * @param numbers is mobilesByKey of them
  */
-export const needsValueOf = (numbers: SQL): SQL =>
-  sql`(h.before ? 'username' and c.name_key = holder.username_key or ${sql.join(
-    claimed.map(([field, { column, key }]) => {
+export const valuesBrought = (wanted: SQL, numbers: SQL): SQL =>
+  unionOf([
+    sql`select c.seq, 'username' as field, c.name_key as key from run_changes c where ${wanted} and c.after ? 'username'`,
+    ...claimed.map(([field, { column, key }]) => {
       const name = sql.raw(`'${field}'`)
       // The key of a mobile is in no change.
-      if (column !== field) {
-        const held = sql`holder.${columnName(users[column])}`
-        return sql`h.before ? ${name} and ${held} <> '' and exists (
-        select from ${numbers} where k.seq = c.seq and k.key = ${held})`
-      }
-      return sql`c.after->>${name} <> '' and ${key(sql`(c.after->>${name})`)} = ${key(sql`(h.before->>${name})`)}`
+      return column === field
+        ? sql`select c.seq, ${name}, ${key(sql`(c.after->>${name})`)} from run_changes c where ${wanted} and c.after->>${name} <> ''`
+        : sql`select c.seq, ${name}, k.key from run_changes c join ${numbers} on k.seq = c.seq where ${wanted} and k.key <> ''`
     }),
-    sql` or `,
-  )})`
+  ])
+
+/** The values that changes take away from those who have them now, in the same form. */
+export const valuesReleased = (wanted: SQL): SQL => {
+  const from = sql`from run_changes c join ${users} as ${u} on ${u.id} = c.record_id where ${wanted} and c.action <> 'add'`
+  return unionOf([
+    sql`select c.seq, 'username' as field, ${u.usernameKey} as key ${from} and c.before ? 'username'`,
+    ...claimed.map(([field, { column, key }]) => {
+      const name = sql.raw(`'${field}'`)
+      return sql`select c.seq, ${name}, ${key(u[column])} ${from} and c.before ? ${name} and ${u[column]} <> ''`
+    }),
+  ])
+}
+
+const unionOf = (selections: readonly SQL[]): SQL => sql.join([...selections], sql` union all `)

@@ -6,7 +6,7 @@ import type { RunProblem } from '../db/schema.ts'
 import type { Statement } from '../failures/statement.ts'
 import type { MobileKey } from '../text/identity-keys.ts'
 import { reasonSet } from './apply.ts'
-import { needsValueOf } from './claims.ts'
+import { valuesBrought, valuesReleased } from './claims.ts'
 import { mobilesByKey } from './mobiles-by-key.ts'
 import { problem, problemsKept } from './problems.ts'
 import { reasons } from './reasons.ts'
@@ -61,33 +61,28 @@ const judgeGroups = (tx: Tx, authority: Authority, planned: SQL) =>
 const judging = { users: judgeUsers, groups: judgeGroups }
 
 interface Keys {
+  runId: number
   mobileKey: MobileKey
 }
 
 /** Leaves out the changes of people that the run may not make. The users must be locked. */
-export const admitUsers = async (
-  tx: Tx,
-  authority: Authority,
-  planned: SQL,
-  { mobileKey }: Keys,
-): Promise<RunPermit> => {
+export const admitUsers = async (tx: Tx, authority: Authority, planned: SQL, keys: Keys): Promise<RunPermit> => {
   const { permit, refused } = await judgeUsers(tx, authority, planned)
   await leaveOut(tx, planned, refused)
-  if (refused.length > 0) await holdDependents(tx, planned, mobileKey)
+  if (refused.length > 0) await holdDependents(tx, planned, keys)
   return permit
 }
 
 /** A change that needs a value which a held change would release waits with it. Values are compared as by the plan. */
-const holdDependents = async (tx: Tx, planned: SQL, mobileKey: MobileKey): Promise<void> => {
+const holdDependents = async (tx: Tx, planned: SQL, { runId, mobileKey }: Keys): Promise<void> => {
   const numbers = await mobilesByKey(tx, planned, mobileKey)
+  const held = sql`c.run_id = ${runId} and c.state = 'held' and c.entangled`
   await untilNone(
     tx,
     sql`
     update run_changes c set state = 'held', ${reasonSet(statements.entangled())}
-    where ${planned} and c.entangled and exists (
-      select from run_changes h join users holder on holder.id = h.record_id
-      where h.run_id = c.run_id and h.state = 'held' and h.entangled
-        and ${needsValueOf(numbers)})
+    where ${planned} and c.entangled and c.seq in (
+      select b.seq from (${valuesBrought(planned, numbers)}) b join (${valuesReleased(held)}) r using (field, key))
     returning c.seq`,
   )
 }
@@ -106,9 +101,11 @@ export const foresee = (
   db: Db,
   kind: RunKind,
   runId: number,
-  { authority, ...keys }: Keys & { authority: Authority },
+  { authority, mobileKey }: Pick<Keys, 'mobileKey'> & { authority: Authority },
 ): Promise<RunPermit> =>
-  db.transaction((tx) => admitting[kind](tx, authority, sql`c.run_id = ${runId} and c.state = 'planned'`, keys))
+  db.transaction((tx) =>
+    admitting[kind](tx, authority, sql`c.run_id = ${runId} and c.state = 'planned'`, { runId, mobileKey }),
+  )
 
 /**
  * Discarding a plan leaves people unchanged whom it would change: those who left stay enabled. That needs the same rank
