@@ -1,7 +1,5 @@
 import { join } from 'node:path'
 import { sizeText } from '../backups/file/size-text.ts'
-import { parseConfig } from '../config/config.ts'
-import { readEnvironment } from '../config/environment.ts'
 import { ConfigError } from '../failures/errors.ts'
 import { type Logger, noLog } from '../runtime/log.ts'
 import { readCommandLine } from '../terminal/command-line.ts'
@@ -10,6 +8,7 @@ import { failWith, runCommand } from '../terminal/run-command.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { openInstance } from './backup-instance.ts'
 import { neverStarted, requireDatabase } from './existing-database.ts'
+import { readConfig } from './read-config.ts'
 
 const { stdout, stderr } = process
 
@@ -28,7 +27,7 @@ const log: Logger = {
 /** `steward backup`: makes a backup of the installation that the settings name. The exit codes are in the usage. */
 const main = async (): Promise<void> => {
   if (readCommandLine(process.argv.slice(2), { usage }) === null) return void stdout.write(`${usage}\n`)
-  const config = parseConfig(readEnvironment())
+  const config = readConfig()
   requireDatabase(config)
   const instance = await openInstance(config, log)
   try {

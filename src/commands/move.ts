@@ -1,8 +1,7 @@
 import { logKeys } from '../audit/keys.ts'
 import { contentsOf, countRows, digestOf } from '../backups/tables/copy-tables.ts'
 import { ofSource } from '../backups/tables/source-error.ts'
-import { type Config, parseConfig } from '../config/config.ts'
-import { readEnvironment } from '../config/environment.ts'
+import type { Config } from '../config/config.ts'
 import type { Database } from '../db/client.ts'
 import { DiskFullError } from '../db/embedded/free-space.ts'
 import { noteMoved } from '../db/embedded/moved-away.ts'
@@ -20,6 +19,7 @@ import { stepsAfterCopy, stepsAfterMove, withoutPassword } from './move/next-ste
 import { tenths } from './move/progress.ts'
 import { transfer } from './move/transfer.ts'
 import { beginTrial, settleTrial } from './move/trial-folder.ts'
+import { readConfig } from './read-config.ts'
 
 const { stdout, stderr } = process
 
@@ -106,7 +106,7 @@ const main = async (): Promise<void> => {
   const wanted = readArguments(process.argv.slice(2))
   if (wanted === null) return print(usage)
   const { to } = wanted
-  const config = parseConfig(readEnvironment())
+  const config = readConfig()
   place = placeOf(to, config)
   if (wanted.dryRun) return dryRun(wanted, config)
   const problems = await examineTarget(to, null)

@@ -7,8 +7,7 @@ import { failureText, isAboutFile } from '../backups/file/failure-text.ts'
 import { BackupFileError } from '../backups/file/file-error.ts'
 import { type ReadBackup, readBackup } from '../backups/file/read.ts'
 import { refuseNewer } from '../backups/restore/refuse-newer.ts'
-import { type Config, parseConfig } from '../config/config.ts'
-import { readEnvironment } from '../config/environment.ts'
+import type { Config } from '../config/config.ts'
 import { newestKnownMigration } from '../db/schema-version.ts'
 import { ConfigError } from '../failures/errors.ts'
 import type { Logger } from '../runtime/log.ts'
@@ -16,6 +15,7 @@ import { failWith, runCommand } from '../terminal/run-command.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { displayTime } from '../text/display.ts'
 import { type Instance, openInstance } from './backup-instance.ts'
+import { readConfig } from './read-config.ts'
 import { type RestoreArguments, readArguments, usage } from './restore/arguments.ts'
 import { contentLines } from './restore/contents.ts'
 
@@ -102,7 +102,7 @@ const restore = async (
 const main = async (): Promise<void> => {
   const wanted = readArguments(process.argv.slice(2))
   if (wanted === null) return print(usage)
-  const config = parseConfig(readEnvironment())
+  const config = readConfig()
   const verified = await verify(wanted, config)
   print(...contentLines(verified.read, config.timeZone), '')
   const instance = await openInstance(config, log)

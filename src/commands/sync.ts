@@ -3,14 +3,14 @@
 // They never do what the service could not do.
 
 import { styleText } from 'node:util'
-import { type Config, parseConfig } from '../config/config.ts'
-import { readEnvironment } from '../config/environment.ts'
+import type { Config } from '../config/config.ts'
 import { ConfigError } from '../failures/errors.ts'
 import type { ErrorRecord, Logger } from '../runtime/log.ts'
 import { requiredVariables } from '../sources/settings.ts'
 import type { RunRecord } from '../sync/run-records.ts'
 import { failWith, runCommand } from '../terminal/run-command.ts'
 import { UsageError } from '../terminal/usage-error.ts'
+import { readConfig } from './read-config.ts'
 import { readArguments, type SyncArguments, usage } from './sync/arguments.ts'
 import { follow } from './sync/follow.ts'
 import { type Instance, openInstance } from './sync/instance.ts'
@@ -97,7 +97,7 @@ const requireConfigured = ({ sources, connectors }: Config, { slot }: SyncArgume
 const main = async (): Promise<void> => {
   const wanted = readArguments(process.argv.slice(2))
   if (wanted === null) return print(usage)
-  const config = parseConfig(readEnvironment())
+  const config = readConfig()
   requireConfigured(config, wanted)
 
   const progress = openProgress(stderr)

@@ -2,9 +2,7 @@ import { logKeys } from '../audit/keys.ts'
 import { unreportedLosses } from '../audit/presence.ts'
 import { verifyLog } from '../audit/verify.ts'
 import type { Verdict } from '../audit/verify-rules.ts'
-import { parseConfig } from '../config/config.ts'
 import { databaseOf } from '../config/database.ts'
-import { readEnvironment } from '../config/environment.ts'
 import { openDatabase } from '../db/client.ts'
 import { FolderInUseError } from '../db/embedded/folder-in-use.ts'
 import { ConfigError } from '../failures/errors.ts'
@@ -15,6 +13,7 @@ import { commandLine } from '../terminal/command-name.ts'
 import { runCommand } from '../terminal/run-command.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { requireDatabase } from './existing-database.ts'
+import { readConfig } from './read-config.ts'
 
 /** The exit codes; the most severe applies. */
 const exitCodes = { whole: 0, broken: 1, gaps: 3 } as const
@@ -84,7 +83,7 @@ const explain = (error: unknown): never => {
 const main = async (): Promise<void> => {
   const known = readKnownGaps(process.argv.slice(2))
   if (known === null) return void process.stdout.write(`${usage}\n`)
-  const config = parseConfig(readEnvironment())
+  const config = readConfig()
   requireDatabase(config)
   const keys = logKeys(logSecrets(config.dataDir, config))
   const database = await openDatabase({ ...databaseOf(config), log: noLog }).catch(explain)

@@ -103,6 +103,21 @@ const unread = async (to: '| true' | '>/dev/full', env: Record<string, string>, 
   return readFileSync(status, 'utf8').trim()
 }
 
+t.test('what looks like a setting and is ignored is told by every command', async (t) => {
+  const env = { DATA_DIR: join(folder, 'never-started'), EMBEDDED_LDAP_PORT: 'off', BACKUP_KEYS: 'not-to-be-printed' }
+  const wanted: Readonly<Record<string, readonly string[]>> = {
+    ...{ sync: ['exta'], backup: [], 'verify-log': [], restore: ['--yes', 'a-file'] },
+    move: ['--to', 'postgres://127.0.0.1:1/nowhere'],
+  }
+  // A start and the doctor have their own way: doctor.test.ts.
+  t.same(Object.keys(wanted).sort(), commands.filter((command) => !['serve', 'doctor'].includes(command)).sort())
+  for (const [command, args] of Object.entries(wanted)) {
+    const { stdout, stderr } = await runCommand('steward', [command, ...args], { env, folder })
+    t.match(stderr, /^BACKUP_KEYS: unknown, and ignored; did you mean BACKUP_KEY\?$/m, command)
+    t.notMatch(stdout + stderr, env.BACKUP_KEYS, command)
+  }
+})
+
 t.test('a command whose output has no reader does its work to the end', { skip: postgresMissing }, async (t) => {
   const env = { DATA_DIR: join(folder, 'data') }
   const service = await startServer(t, env)
