@@ -587,6 +587,45 @@ const conformance = async (t: Test, server: ServerUnderTest, kind: Kind): Promis
     publishedBy.set(kind, new Set([...definitions('attributeTypes'), ...definitions('objectClasses')]))
   })
 
+  await t.test('the root DSE and the schema can be compared by anyone', async (t) => {
+    const schemaDn = answer('the name of the schema', 'cn=Subschema')
+    const comparisons: [what: string, code: number, dn: string, attribute: string, value: string][] = [
+      ['root DSE: a value', 6, '', 'namingContexts', base],
+      ['root DSE: another value', 5, '', 'namingContexts', 'dc=elsewhere'],
+      ['root DSE: not compared', 18, '', 'supportedControl', '1.2.840.113556.1.4.319'],
+      ['root DSE: not there', 16, '', 'cn', 'x'],
+      ['root DSE: unknown attribute', 17, '', 'bogus', 'x'],
+      ['schema: its class', 6, schemaDn, 'objectClass', 'subschema'],
+      ['schema: another spelling of its class', 6, schemaDn, 'objectClass', 'SUBSCHEMA'],
+      ['schema: a type by its name', 6, schemaDn, 'attributeTypes', 'commonName'],
+      ['schema: a type by its number', 6, schemaDn, 'attributeTypes', '2.5.4.3'],
+      ['schema: a class by its name', 6, schemaDn, 'objectClasses', 'InetOrgPerson'],
+      ['schema: a rule by its name', 6, schemaDn, 'matchingRules', 'caseIgnoreMatch'],
+      ['schema: a name that no type has', 5, schemaDn, 'attributeTypes', 'bogus'],
+      ['schema: not a name', 21, schemaDn, 'attributeTypes', '( 2.5.4.3 )'],
+      ['schema: unknown attribute', 17, schemaDn, 'bogus', 'x'],
+    ]
+    const ask = async (client: Client, dn: string, attribute: string, value: string): Promise<number> => {
+      try {
+        return (await client.compare(dn, attribute, value)) ? 6 : 5
+      } catch (error) {
+        return (error as { code: number }).code
+      }
+    }
+    const anonymous = await connect(t, null)
+    for (const [what, code, dn, attribute, value] of comparisons) {
+      const expected = answer(`compare: ${what}`, code)
+      t.equal(await ask(root, dn, attribute, value), expected, what)
+      t.equal(await ask(anonymous, dn, attribute, value), expected, `${what}, anonymous`)
+    }
+    const found = await anonymous.search(schemaDn, {
+      scope: 'base',
+      filter: '(attributeTypes=uid)',
+      attributes: ['cn'],
+    })
+    t.equal(found.searchEntries.length, answer('a search for a type of the schema', 1))
+  })
+
   await t.test('an added entry has the values of its name', async (t) => {
     await root.add(`uid=named+cn=Both,${people}`, { objectClass: 'inetOrgPerson', sn: 'x' })
     const { searchEntries } = await root.search(people, {

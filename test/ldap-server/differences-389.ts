@@ -27,6 +27,8 @@ const classViolation = 'what the schema does not know or allow is an objectClass
 const noSuchObject = 'what is outside of its suffixes does not exist'
 const noSuchAttribute = 'it does not check whether the schema has what is compared'
 const notAllowedOnRdn = 'the code that RFC 4511 has for it'
+const computed = 'it compares only what it stores, and not what it makes up of its own entries'
+const schemaOf = (what: string): string => `schema: ${what}`
 const asText = 'it compares DNs whose characters are escaped in another way as texts'
 const notThere = 'it has no such attribute, or not as an operational one'
 const access = 'it does not ask for a bind, but applies its access rules to the anonymous user'
@@ -84,6 +86,13 @@ const refusals: Differences = {
   'compare: unknown attribute': [16, noSuchAttribute],
   'compare: not compared': [16, noSuchAttribute],
   'compare: no such value': [16, noSuchAttribute],
+  ...Object.fromEntries(
+    [
+      ...['root DSE: a value', 'root DSE: another value', 'root DSE: not compared', 'root DSE: unknown attribute'],
+      ...['a type by its name', 'a type by its number', 'a class by its name', 'a rule by its name'].map(schemaOf),
+      ...['a name that no type has', 'not a name', 'unknown attribute'].map(schemaOf),
+    ].map((what) => [`compare: ${what}`, [16, computed]]),
+  ),
   'modify: memberOf': [20, 'clients may write it; here the value exists'],
   'rename: suffix': [68, 'it says that the suffix exists'],
   'delete: outside': [32, noSuchObject],
@@ -114,6 +123,7 @@ export const differences389: Differences = {
   'who am I, as a user': ['dn: uid=eve,ou=people,dc=example,dc=org', 'it writes a space'],
   'an anonymous search': [0, 'it answers with the entries that the anonymous user may see: no entry'],
   'the name of the schema': ['cn=schema', 'its own name'],
+  'a search for a type of the schema': [0, computed],
   'attributes of all users': [
     [
       ...['cn', 'dn', 'employeeNumber', 'mail', 'manager', 'memberOf'],

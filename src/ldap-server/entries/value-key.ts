@@ -1,5 +1,5 @@
-import type { AttributeType } from '../schema/attribute-types.ts'
-import { octetsKey } from '../schema/matching-rules.ts'
+import { type AttributeType, findAttributeType } from '../schema/attribute-types.ts'
+import { findMatchingRule, octetsKey } from '../schema/matching-rules.ts'
 import { findObjectClass } from '../schema/object-classes.ts'
 import type { Value } from '../value.ts'
 
@@ -21,6 +21,25 @@ export const storedValueKey = (type: AttributeType, value: Value): string =>
   valueKey(type, value) ??
   (typeof value === 'string' && type.equality ? type.equality.key(value).toLowerCase() : octetsKey(value))
 
+/** Where the names of the definitions are that an attribute of the schema holds. */
+const definitions: Readonly<Record<string, (name: string) => { oid: string } | null | undefined>> = {
+  attributetypes: findAttributeType,
+  objectclasses: findObjectClass,
+  matchingrules: findMatchingRule,
+  matchingruleuse: findMatchingRule,
+}
+
+/** An OID of RFC 4512 section 1.4: a name, or a number. */
+const oid = /^(?:[a-z][a-z\d-]*|\d+(?:\.\d+)*)$/i
+
+/** An assertion names a definition by its number, or by one of its names (RFC 4517 section 4.2.26). */
+const definitionKey = ({ key }: AttributeType, value: Value): string | null =>
+  typeof value === 'string' && oid.test(value) ? (definitions[key]?.(value)?.oid ?? value) : null
+
+const firstComponent = findMatchingRule('objectIdentifierFirstComponentMatch')
+
 /** The key of an assertion's value; null where no value of the type can be equal to it. */
-export const assertionKey = (type: AttributeType, value: Value): string | null =>
-  type.equality ? valueKey(type, value) : null
+export const assertionKey = (type: AttributeType, value: Value): string | null => {
+  if (type.equality === null) return null
+  return type.equality === firstComponent ? definitionKey(type, value) : valueKey(type, value)
+}
