@@ -42,6 +42,12 @@ olcDbIndex: uid,cn,mail,member eq
 olcDbIndex: entryUUID,entryCSN eq
 olcAccess: to attrs=userPassword by anonymous auth by * none
 olcAccess: to * by users read by * none
+
+dn: olcOverlay=memberof,olcDatabase={1}mdb,cn=config
+objectClass: olcOverlayConfig
+objectClass: olcMemberOf
+olcOverlay: memberof
+olcMemberOfRefint: TRUE
 LDIF
 slapadd -n 0 -F /etc/ldap/slapd.d -l /tmp/slapd.ldif
 rm /tmp/slapd.ldif
