@@ -30,8 +30,8 @@ const database = await testDatabase(t)
 const { db } = database
 t.beforeEach(() => database.reset())
 
-const write = async (count: number, changes: Partial<LogEntry> = {}, of = db): Promise<void> => {
-  const log = openOperationLog({ db: of, keys, log: silent })
+const write = async (count: number, changes: Partial<LogEntry> = {}, of = db, signing = keys): Promise<void> => {
+  const log = openOperationLog({ db: of, keys: signing, log: silent })
   for (let i = 1; i <= count; i++) log.append(logEntry({ remark: `entry ${i}`, ...changes }))
   await log.close()
 }
@@ -145,6 +145,20 @@ t.test('a receiver gets the whole log over TLS, and checks the chain by itself',
   t.match(await check(without, null), { code: 1, output: '51 to 51: missing\n' })
   const forged = receiver.messages.map((line, i) => (i === 50 ? line.replace(/hash="[^"]*"/, 'hash="x.y"') : line))
   t.match(await check(forged, null), { code: 1, output: '52: is not chained to 51\n' })
+})
+
+t.test('the checker knows former keys, and says when LOG_KEY is another one', async (t) => {
+  const newer = 'a-newer-secret-for-this-test-which-is-long'
+  const receiver = await syslogReceiver(t, { folder: t.testdir() })
+  await write(10)
+  await write(10, {}, db, logKeys([newer, secret]))
+  streaming(t, receiver)
+  await taken(receiver, 20)
+  t.match(await check(receiver.messages, `${newer} ${secret}`), { code: 0, output: /; 0 only linked/ })
+  // Who checks the log need not have the former key, which may be the one that signs tokens.
+  t.match(await check(receiver.messages, newer), { code: 0, output: /; 10 only linked/ })
+  t.match(await check(receiver.messages, secret), { code: 1, output: /^11: \w{8} signed it, .* 10 such entries$/m })
+  t.match(await check(receiver.messages, 'another'), { code: 1, output: /^1: \w{8} signed it, .* 20 such entries$/m })
 })
 
 t.test('nothing is lost and the order stays', async (t) => {
