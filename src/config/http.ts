@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { trustedProxies } from '../contract/begun.ts'
-import { readable, toFlag, type Variables } from './variables.ts'
+import { hostForm, readable, toFlag, toHost, type Variables } from './variables.ts'
 
 export interface HttpConfig {
   /** HOST, PORT; port 0 takes any free one. */
@@ -21,11 +21,11 @@ export interface HttpConfig {
 }
 
 /** How the service is reached. */
-export const readHttp = ({ read, parse, duration, integer }: Variables): HttpConfig => ({
-  host: read('HOST') ?? '127.0.0.1',
+export const readHttp = ({ parse, duration, integer }: Variables): HttpConfig => ({
+  host: parse('HOST', '127.0.0.1', toHost, hostForm),
   port: integer('PORT', 8888, 0, 65_535),
   drainPeriod: duration('DRAIN_PERIOD', 0, 0),
-  basePath: parse('BASE_PATH', '', toBasePath, 'a path such as /steward'),
+  basePath: parse('BASE_PATH', '', toBasePath, 'a path such as /steward, without . and ..'),
   publicUrl: parse<string | null>(
     'PUBLIC_URL',
     null,
@@ -42,8 +42,9 @@ export const readHttp = ({ read, parse, duration, integer }: Variables): HttpCon
   bodyLimit: integer('BODY_LIMIT', 1_048_576, 1024, 268_435_456),
 })
 
+/** Clients and proxies take `.` and `..` out of a path before they send it: no request would arrive below such a prefix. */
 const toBasePath = (value: string): string | undefined =>
-  /^(\/[\w.~-]+)*\/?$/.test(value) ? value.replace(/\/$/, '') : undefined
+  /^(\/(?!\.{1,2}(\/|$))[\w.~-]+)*\/?$/.test(value) ? value.replace(/\/$/, '') : undefined
 
 const toPublicUrl = (value: string): string | undefined => {
   if (!URL.canParse(value)) return undefined

@@ -1,10 +1,10 @@
 import type { MetricsSettings } from '../metrics/settings.ts'
-import { toPort, type Variables } from './variables.ts'
+import { hostForm, toHost, toPort, type Variables } from './variables.ts'
 
 /** null: METRICS_PORT=off. */
-export const readMetrics = ({ read, parse }: Variables): MetricsSettings | null => {
+export const readMetrics = ({ parse }: Variables): MetricsSettings | null => {
   const port = parse<number | 'off'>('METRICS_PORT', 'off', toPort, 'a port from 0 to 65535, or off')
-  const host = read('METRICS_HOST') ?? '127.0.0.1'
+  const host = parse('METRICS_HOST', '127.0.0.1', toHost, hostForm)
   const token = parse<string | null>('METRICS_TOKEN', null, toToken, 'at least 16 characters, without spaces')
   return port === 'off' ? null : { host, port, token }
 }

@@ -9,15 +9,22 @@ export interface RedisConfig {
 }
 
 /** Where instances share rate limits and cached responses. */
-export const readRedis = ({ read, parse }: Variables): RedisConfig => ({
-  redisUrl: parse<string | null>(
+export const readRedis = ({ problems, read, parse }: Variables): RedisConfig => {
+  const redisUrl = parse<string | null>(
     'REDIS_URL',
     null,
     toRedisUrl,
     'redis:// or rediss:// with a host, and no path but the number of a database; or redis-sentinel:// or rediss-sentinel:// with hosts, the name of the master and the number of a database',
-  ),
-  sentinelPassword: read('REDIS_SENTINEL_PASSWORD'),
-})
+  )
+  const sentinelPassword = read('REDIS_SENTINEL_PASSWORD')
+  const isUnused = sentinelPassword !== null && !/^rediss?-sentinel:/.test(read('REDIS_URL') ?? '')
+  if (isUnused) {
+    problems.push(
+      'REDIS_SENTINEL_PASSWORD: is allowed only when REDIS_URL begins with redis-sentinel:// or rediss-sentinel://; the password of a server is in REDIS_URL',
+    )
+  }
+  return { redisUrl, sentinelPassword }
+}
 
 /** A URL of which the Redis client uses every part: it would ignore a query, and read a path as a database number. */
 const toRedisUrl = (value: string): string | undefined => {

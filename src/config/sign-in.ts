@@ -1,4 +1,5 @@
 import { type SecondFactorPolicy, secondFactorPolicies } from '../access/second-factor-policy.ts'
+import { hasPasswordLength } from '../text/password-rules.ts'
 import { day, longestDuration, type Variables } from './variables.ts'
 
 export interface SignInConfig {
@@ -24,7 +25,7 @@ export interface SignInConfig {
 export const readSignIn = (variables: Variables): SignInConfig => {
   const { problems, read, parse, oneOf, flag, duration, secrets } = variables
   const adminPassword = read('ADMIN_PASSWORD')
-  if (adminPassword !== null && [...adminPassword].length < 8) {
+  if (adminPassword !== null && !hasPasswordLength(adminPassword)) {
     problems.push('ADMIN_PASSWORD: expected 8 to 128 characters')
   }
   return {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { codeOf, messageOf } from '../failures/caught-error.ts'
 import { readTextFile } from '../files/text-file.ts'
@@ -62,6 +63,12 @@ export const isUrl = (value: string, protocols: readonly string[]): boolean =>
 /** As `isUrl`, with a host that can be one: of `ldap://one, ldap://two` the first host would be `one,`. */
 const isServerUrl = (value: string, protocols: readonly string[]): boolean =>
   isUrl(value, protocols) && /^(\[[\da-f:.]+\]|[\w.-]+)$/i.test(new URL(value).hostname)
+
+export const hostForm = 'an address such as 127.0.0.1, 0.0.0.0 or ::, or a name of this machine'
+
+/** An address or a name, not `[::1]`, `host:port` or a URL: nothing could be listened on there. */
+export const toHost = (value: string): string | undefined =>
+  isIP(value) !== 0 || /^(?![\d.]+$)[a-z\d_]([\w.-]*[a-z\d_.])?$/i.test(value) ? value : undefined
 
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1)$/i.test(host)
 

@@ -11,14 +11,19 @@ const knownNames = ['steward', 'password', 'passwort', 'administrator']
 /** Characters that a password needs in addition to a name. */
 const besideNames = 5
 
+/** Whether it has as many characters (code points) as a new password may have. */
+export const hasPasswordLength = (password: string): boolean => {
+  const length = [...password].length
+  return length >= shortest && length <= longest
+}
+
 /**
  * What is wrong with a new password: it has 8 to 128 characters (code points), is not among the commonest, and is not a
  * name that an attacker knows with a few characters around it (OWASP ASVS 5.0, 6.2.4 and 6.2.11). null: nothing is wrong.
  * @param names of the person and the organisation, in any case
  */
 export const passwordProblem = (password: string, names: readonly string[] = []): Reason | null => {
-  const length = [...password].length
-  if (length < shortest || length > longest) return reasons.password_length
+  if (!hasPasswordLength(password)) return reasons.password_length
   const folded = password.toLowerCase()
   if (commonPasswords.has(folded)) return reasons.password_common
   const known = [...knownNames, ...names.map((name) => name.toLowerCase())].filter((name) => [...name].length >= 3)

@@ -508,6 +508,42 @@ t.test('a Redis is a host, perhaps with a password and a database', async (t) =>
   }
 })
 
+t.test('settings that would be of no use are refused', async (t) => {
+  const sentinels = 'redis-sentinel://one,two/mymaster'
+  const { redisUrl, sentinelPassword } = parseConfig({ REDIS_URL: sentinels, REDIS_SENTINEL_PASSWORD: 'secret-s' })
+  t.strictSame([redisUrl, sentinelPassword], [sentinels, 'secret-s'])
+  for (const environment of [{}, { REDIS_URL: 'redis://host' }] as Environment[]) {
+    const problems = problemsOf({ ...environment, REDIS_SENTINEL_PASSWORD: 'secret-s' })
+    t.match(problems, [/^REDIS_SENTINEL_PASSWORD: is allowed only when REDIS_URL begins with redis-sentinel:/])
+    t.notMatch(problems.join(), 'secret-s')
+  }
+  const wrong = problemsOf({ REDIS_URL: 'redis-sentinel://one', REDIS_SENTINEL_PASSWORD: 'secret-s' })
+  t.match(wrong, [/^REDIS_URL: expected/], 'the URL alone is wrong')
+  t.equal(wrong.length, 1)
+  for (const path of ['/steward', '/a.b/~c/..d', '/a/'])
+    t.equal(parseConfig({ BASE_PATH: path }).basePath, path.replace(/\/$/, ''))
+  for (const path of ['/a/../b', '/..', '/.', '/a/./b', '/a/..', '/a/.', '//a', 'a'])
+    t.match(problemsOf({ BASE_PATH: path }), [/^BASE_PATH: expected a path/], path)
+})
+
+t.test('what nothing can be listened on is refused with the other settings', async (t) => {
+  for (const name of ['HOST', 'METRICS_HOST', 'EMBEDDED_LDAP_HOST']) {
+    for (const host of ['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost', 'node-1.example.org', 'a', 'my_host'])
+      t.strictSame(problemsOf({ [name]: host }), [], `${name}=${host}`)
+    for (const host of ['[::1]', '127.0.0.1:80', 'http://host', 'a b', '10.0.0', '10.0.0.256', '1.2.3.4/8', '*', 'a,b'])
+      t.match(problemsOf({ [name]: host }), [new RegExp(`^${name}: expected an address`)], `${name}=${host}`)
+  }
+})
+
+t.test('the length of ADMIN_PASSWORD counts characters, as for any password', async (t) => {
+  for (const password of ['é'.repeat(8), '🌱'.repeat(128)]) t.strictSame(problemsOf({ ADMIN_PASSWORD: password }), [])
+  for (const password of ['🌱'.repeat(7), 'x'.repeat(129)])
+    t.match([...problemsOf({ ADMIN_PASSWORD: password, PORT: 'eighty' })].sort(), [
+      /^ADMIN_PASSWORD: expected 8 to 128/,
+      /^PORT:/,
+    ])
+})
+
 t.test('all bad settings are named at once, and no secret is repeated', async (t) => {
   const problems = problemsOf({
     PORT: '99999',
