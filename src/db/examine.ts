@@ -2,6 +2,7 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import { inTime } from '../concurrency/in-time.ts'
 import { applicationName } from './application-name.ts'
 import { connectServer } from './connect.ts'
+import { isMoveUnfinished } from './move-claim.ts'
 import { primaryUrl } from './primary.ts'
 import { newestAppliedMigration, newestKnownMigration } from './schema-version.ts'
 
@@ -18,6 +19,8 @@ export interface Examined {
   mayCreate: boolean
   /** `none`: it is empty; `old`: the next start updates it; `newer`: a later version of Steward has updated it. */
   schema: 'none' | 'old' | 'current' | 'newer'
+  /** Whether `steward move` has begun to fill it, and not finished: no service starts on it. */
+  moveUnfinished: boolean
   /** Connections that are still free for users without special rights, and what limits them. */
   freeConnections: number
   connectionLimit: 'server' | 'role' | 'database'
@@ -91,6 +94,7 @@ export const examineDatabase = async (url: string): Promise<Examined> => {
       readOnly: row.recovery ? 'standby' : row.readonly === 'off' ? null : 'default',
       mayCreate: row.create,
       schema: schemaState(newest),
+      moveUnfinished: await answered(isMoveUnfinished(sql)),
       ...fewestFree(row.free),
       services: Number(row.services),
       encrypted: row.ssl,

@@ -80,10 +80,15 @@ export const holdClaim = async (tx: Queryable): Promise<void> => {
   if (row?.finished) throw new ConfigError(['--to: another attempt of this move has just finished'])
 }
 
+/** Whether a move into this database has begun and not finished. */
+export const isMoveUnfinished = async (sql: Sql): Promise<boolean> => {
+  const claim = await readMoveClaim(sql)
+  return claim !== null && claim.finishedAt === null
+}
+
 /** @throws ConfigError when a move into this database has begun and not finished */
 export const refuseUnfinishedMove = async (sql: Sql): Promise<void> => {
-  const claim = await readMoveClaim(sql)
-  if (claim === null || claim.finishedAt !== null) return
+  if (!(await isMoveUnfinished(sql))) return
   throw new ConfigError([
     'DATABASE_URL (DATA_DIR, for the embedded database): a move into this database has not finished, so that it does not hold all data; repeat steward move, or use another database',
   ])

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { describeMisspelled } from '../config/misspelled.ts'
 import { ConfigError } from '../failures/errors.ts'
-import { listenProblem } from '../network/listen-problem.ts'
+import { listenProblem, listenProblems } from '../network/listen-problem.ts'
 import { openSteward, type Steward } from './steward.ts'
 
 /** Milliseconds a stop may take before the rest is dropped. */
@@ -23,6 +23,25 @@ export interface Started {
   announcement: string[]
 }
 
+const httpSettings = { host: 'HOST', port: 'PORT' }
+const metricsSettings = { host: 'METRICS_HOST', port: 'METRICS_PORT' }
+const embeddedSettings = { host: 'EMBEDDED_LDAP_HOST', port: 'EMBEDDED_LDAP_PORT' }
+
+/**
+ * Before the database is migrated and entries are written. Where something embedded is, only the addresses are tried: who has
+ * the ports has its folder, too, and the lock of the folder says more.
+ * @throws ConfigError naming every setting that cannot be listened on
+ */
+const checkPlaces = async ({ host, port, metrics, ldap, databaseUrl }: Config): Promise<void> => {
+  const wanted = (own: number): number => (databaseUrl === null ? 0 : own)
+  const problems = await listenProblems([
+    { host, port: wanted(port), settings: httpSettings },
+    ...(metrics === null ? [] : [{ host: metrics.host, port: wanted(metrics.port), settings: metricsSettings }]),
+    ...(ldap?.kind === 'embedded' ? [{ host: ldap.host, port: 0, settings: embeddedSettings }] : []),
+  ])
+  if (problems.length > 0) throw new ConfigError(problems)
+}
+
 /**
  * Opens the service and listens. From then on SIGTERM or SIGINT lets DRAIN_PERIOD pass, which a second signal ends,
  * finishes the work in progress and closes everything, so that the process ends with 0; with 1 when that takes too long.
@@ -30,6 +49,7 @@ export interface Started {
  */
 export const start = async ({ config, log, afterwards = async () => {} }: StartOptions): Promise<Started> => {
   for (const one of config.misspelled) log.warn(describeMisspelled(one))
+  await checkPlaces(config)
   const steward = await openSteward({ config, log })
 
   let stopping = false
@@ -55,7 +75,7 @@ export const start = async ({ config, log, afterwards = async () => {} }: StartO
     await steward.app.listen({ host, port })
   } catch (error) {
     await steward.close()
-    throw listenProblem(error, { host, port, settings: { host: 'HOST', port: 'PORT' } })
+    throw listenProblem(error, { host, port, settings: httpSettings })
   }
   const url = addressOf(config, steward)
   return { steward, url, announcement: announcement(config, steward, url) }

@@ -1,5 +1,7 @@
+import { Server } from 'node:net'
 import { codeOf } from '../failures/caught-error.ts'
 import { ConfigError } from '../failures/errors.ts'
+import { takePort } from './take-port.ts'
 
 export interface Listening {
   host: string
@@ -43,4 +45,24 @@ export const listenProblem = (error: unknown, { host, port, settings }: Listenin
   if (refusal === null) return error
   const setting = (refusal.of === 'host' && settings.host) || settings.port
   return new ConfigError([`${setting}: ${refusal.of === 'host' ? host : `port ${port} of ${host}`} ${refusal.text}`])
+}
+
+/**
+ * What is wrong with places that a start is going to listen on, all of them at once. Each port is kept until all are tried,
+ * so that two settings with one port are noticed.
+ */
+export const listenProblems = async (places: readonly Listening[]): Promise<string[]> => {
+  const taken: Server[] = []
+  const problems: string[] = []
+  for (const place of places) {
+    const got = await takePort(place.host, place.port)
+    if (got instanceof Server) {
+      taken.push(got)
+      continue
+    }
+    const problem = listenProblem(got, place)
+    if (problem instanceof ConfigError) problems.push(...problem.problems)
+  }
+  await Promise.all(taken.map((server) => new Promise((resolve) => server.close(resolve))))
+  return problems
 }

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
@@ -21,6 +22,8 @@ import {
 import { parseConfig } from '../../src/config/config.ts'
 import { openDatabase } from '../../src/db/client.ts'
 import { lockFolder } from '../../src/db/embedded/lock.ts'
+import { noteMoved } from '../../src/db/embedded/moved-away.ts'
+import { claimForMove, finishMove, relationsIn } from '../../src/db/move-claim.ts'
 import { openDirectory } from '../../src/ldap/directory.ts'
 import { ensureLayout } from '../../src/mirror/entry/layout.ts'
 // steward doctor: what is wrong with an installation, before it is started.
@@ -158,6 +161,34 @@ t.test('the password of the administrator, before there is one', async (t) => {
   await mkdir(join(used, 'postgres'))
   t.match(await checkDatabase(configOf({ ...weak, DATA_DIR: used }), false), [{ state: 'ok' }])
   await rm(used, { recursive: true })
+})
+
+t.test('a database that was moved away, as a start says it', async (t) => {
+  const dataDir = await dataFolder(t)
+  noteMoved(dataDir)
+  const env = { DATA_DIR: dataDir, PORT: '0', EMBEDDED_LDAP_PORT: 'off' }
+  const said = /DATABASE_URL: required, because the embedded database in .* was moved to a server/
+  t.match(await runCommand('steward', ['doctor'], { env, folder }), { status: 1, stdout: said })
+  t.match(await runCommand('steward', ['serve'], { env, folder }), { status: 1, stderr: said })
+})
+
+t.test('a database whose move has not finished, as a start says it', { skip: postgresMissing }, async (t) => {
+  const { url } = await testPostgres(t)
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  await claimForMove(sql, '00000000-0000-4000-8000-000000000000')
+  const unfinished = {
+    state: 'problem',
+    text: /a move into this database has not finished/,
+    advice: /Repeat steward move/,
+  }
+  const find = async () =>
+    (await checkDatabase(configOf({ DATABASE_URL: url }), false)).filter(({ state }) => state === 'problem')
+  t.match(await find(), [unfinished])
+  const started = await runCommand('steward', ['serve'], { env: { DATABASE_URL: url, PORT: '0' }, folder })
+  t.match(started, { status: 1, stderr: /a move into this database has not finished/ })
+  await finishMove(sql, 'digest')
+  await sql.end()
+  t.strictSame(await find(), [])
 })
 
 t.test('a folder that cannot be locked is a finding among the others', async (t) => {
@@ -432,6 +463,24 @@ t.test('the command: all wrong settings at once, and an exit code', async (t) =>
   t.match(fine.stdout, /^note +BACKUP_KEYS: unknown, and ignored; did you mean BACKUP_KEY\?$/m)
   t.notMatch(fine.stdout, secret)
   t.match(odd, { status: 2, stderr: /There is no command "dokter"[\s\S]*verify-log/ })
+})
+
+t.test('a start tries what it will listen on before it uses the database', { skip: postgresMissing }, async (t) => {
+  const { url } = await testPostgres(t)
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  t.teardown(() => void taken.close())
+  const port = String((taken.address() as AddressInfo).port)
+  const env = { DATA_DIR: await dataFolder(t), DATABASE_URL: url, PORT: '0' }
+  const places = { HOST: '192.0.2.1', METRICS_PORT: port, EMBEDDED_LDAP_HOST: '203.0.113.9' }
+  const { status, stderr } = await runCommand('steward', ['serve'], { env: { ...env, ...places }, folder })
+  t.equal(status, 1)
+  t.match(stderr, /^ +HOST: 192\.0\.2\.1 is not an address of this machine$/m)
+  t.match(stderr, new RegExp(`^ +METRICS_PORT: port ${port} of 127.0.0.1 is in use by another process$`, 'm'))
+  t.match(stderr, /^ +EMBEDDED_LDAP_HOST: 203\.0\.113\.9 is not an address of this machine$/m)
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  t.strictSame(await relationsIn(sql), [], 'no table was made')
+  await sql.end()
 })
 
 t.test('a start warns of a setting with a wrong name too', async (t) => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { describeFailure, firstCodeOf } from '../../db/connection-failure.ts'
+import { movedProblem } from '../../db/embedded/moved-away.ts'
 import { type Examined, examineDatabase, SilentServerError } from '../../db/examine.ts'
 import { placeOf } from '../../db/hosts.ts'
 import { lackOf, lacks } from '../../db/lack.ts'
@@ -22,6 +23,8 @@ const bouncerAdvice = 'PgBouncer does not answer while PostgreSQL behind it cann
 export const checkDatabase = async (config: Config, running: boolean): Promise<Finding[]> => {
   const { databaseUrl, databaseDirectUrl, databaseReplicaUrl, dataDir } = config
   if (databaseUrl === null) {
+    const moved = movedProblem(dataDir)
+    if (moved !== null) return [problem(moved, 'Start with the DATABASE_URL of the server, or DATABASE_URL_FILE.')]
     const known = ok(`the embedded PostgreSQL in ${dataDir}${running ? ', which a running service has open' : ''}`)
     return existsSync(join(dataDir, 'postgres')) ? [known] : [known, ...checkFirstStart(config)]
   }
@@ -76,7 +79,12 @@ const checkMainDatabase = async (databaseUrl: string, config: Config): Promise<F
               'Make the user the owner of the database: ALTER DATABASE … OWNER TO …',
             ),
           ]),
-      schemaFinding(found.schema),
+      found.moveUnfinished
+        ? problem(
+            'DATABASE_URL: a move into this database has not finished, so that it does not hold all data',
+            'Repeat steward move, or use another database.',
+          )
+        : schemaFinding(found.schema),
       ...(found.schema === 'none' ? checkFirstStart(config) : []),
       ...(found.freeConnections < ownConnections
         ? [

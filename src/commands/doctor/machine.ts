@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
-import { createServer, type Server } from 'node:net'
+import { Server } from 'node:net'
 import type { Config } from '../../config/config.ts'
 import { FolderInUseError } from '../../db/embedded/folder-in-use.ts'
 import { lockFolder } from '../../db/embedded/lock.ts'
 import { maxClients } from '../../main/bounded-clients.ts'
+import { takePort } from '../../network/take-port.ts'
 import { openFileLimit } from '../../runtime/open-file-limit.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
 
@@ -43,14 +44,6 @@ export const isRunning = async ({ dataDir, databaseUrl }: Config): Promise<boole
   }
 }
 
-/** @returns the server that has the port then, or the code of the refusal */
-const takePort = (host: string, port: number): Promise<Server | string> =>
-  new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
-    server.listen({ host, port, exclusive: true }, () => resolve(server))
-  })
-
 const portAdvice: Readonly<Record<string, string>> = {
   EADDRINUSE: 'Another program uses it, or another setting: end that program, or choose another port.',
   EACCES: 'Choose a port from 1024 on, or let the system give this user the right (CAP_NET_BIND_SERVICE).',
@@ -79,15 +72,20 @@ export const checkPorts = async (config: Config, running: boolean): Promise<Find
   for (const { setting, host, port } of wantedPorts(config)) {
     const where = `${setting}: ${port === 0 ? 'any free port' : `port ${port}`} of ${host}`
     const got = await takePort(host, port)
-    if (typeof got !== 'string') {
+    if (got instanceof Server) {
       taken.push(got)
       findings.push(ok(port === 0 ? where : `${where} is free`))
-    } else if (running && got === 'EADDRINUSE') {
-      findings.push(ok(`${where} is in use, and a service runs on this DATA_DIR`))
-    } else
-      findings.push(
-        problem(`${where} cannot be used (${got})`, portAdvice[got] ?? 'Choose another address, one of this machine.'),
-      )
+      continue
+    }
+    const code = got.code ?? got.message
+    findings.push(
+      running && code === 'EADDRINUSE'
+        ? ok(`${where} is in use, and a service runs on this DATA_DIR`)
+        : problem(
+            `${where} cannot be used (${code})`,
+            portAdvice[code] ?? 'Choose another address, one of this machine.',
+          ),
+    )
   }
   await Promise.all(taken.map((server) => new Promise((resolve) => server.close(resolve))))
   return findings

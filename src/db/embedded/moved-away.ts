@@ -21,10 +21,14 @@ export const noteMoved = (dataDir: string): void => {
   syncPath(dataDir)
 }
 
+/** Why no service starts on this folder without DATABASE_URL; null: its embedded database was not moved to a server. */
+export const movedProblem = (dataDir: string): string | null =>
+  existsSync(fileOf(dataDir))
+    ? `DATABASE_URL: required, because the embedded database in ${dataDir} was moved to a server; to go on with the old data, which lacks every change since, remove ${fileOf(dataDir)}`
+    : null
+
 /** @throws ConfigError when the embedded database was moved to a server */
 export const refuseMoved = (dataDir: string): void => {
-  if (!existsSync(fileOf(dataDir))) return
-  throw new ConfigError([
-    `DATABASE_URL: required, because the embedded database in ${dataDir} was moved to a server; to go on with the old data, which lacks every change since, remove ${fileOf(dataDir)}`,
-  ])
+  const problem = movedProblem(dataDir)
+  if (problem !== null) throw new ConfigError([problem])
 }
