@@ -1,10 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { eventually } from '../eventually.ts'
 import { freePort } from '../free-port.ts'
-import { skipWithoutTools } from '../ldap-server/ldap-tools.ts'
+import { ldapTools, skipWithoutTools } from '../ldap-server/ldap-tools.ts'
 import { skipWithoutSlapd } from '../slapd.ts'
 
 // The OpenLDAP of compose.yaml, as its container starts it: deploy/openldap/start.sh.
@@ -30,25 +30,14 @@ t.test('people have memberOf', { skip: skipWithoutSlapd || skipWithoutTools }, a
     stdio: 'ignore',
   })
   t.teardown(() => void slapd.kill('SIGKILL'))
-  const identity = ['-x', '-H', url, '-D', `cn=admin,${baseDn}`, '-w', 'admin-password']
-  const answers = (): boolean => {
-    try {
-      execFileSync('ldapwhoami', identity, { stdio: 'ignore' })
-      return true
-    } catch {
-      return false
-    }
-  }
-  await eventually(async () => answers(), 'slapd answers')
+  const tools = ldapTools({ url, baseDn, bindDn: `cn=admin,${baseDn}`, bindPassword: 'admin-password' })
+  await eventually(async () => (await tools.run('ldapwhoami', [])).code === 0, 'slapd answers')
   const entries = [
     `dn: ${baseDn}\nobjectClass: domain\ndc: example\n`,
     `dn: uid=ann,${baseDn}\nobjectClass: inetOrgPerson\nuid: ann\ncn: Ann\nsn: Ann\n`,
     `dn: cn=Rowers,${baseDn}\nobjectClass: groupOfNames\ncn: Rowers\nmember: uid=ann,${baseDn}\n`,
   ]
-  execFileSync('ldapadd', identity, { input: entries.join('\n'), stdio: ['pipe', 'ignore', 'inherit'] })
-  const filter = `(memberOf=cn=Rowers,${baseDn})`
-  const found = execFileSync('ldapsearch', [...identity, '-LLL', '-b', baseDn, filter, 'memberOf'], {
-    encoding: 'utf8',
-  })
-  t.equal(found.trim(), `dn: uid=ann,${baseDn}\nmemberOf: cn=Rowers,${baseDn}`)
+  t.match(await tools.run('ldapadd', [], entries.join('\n')), { code: 0 })
+  const { stdout } = await tools.search('-b', baseDn, `(memberOf=cn=Rowers,${baseDn})`, 'memberOf')
+  t.equal(stdout.trim(), `dn: uid=ann,${baseDn}\nmemberOf: cn=Rowers,${baseDn}`)
 })
