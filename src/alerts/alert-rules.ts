@@ -270,12 +270,12 @@ export const alertRules = {
     closes: 'a backup is proven, or none is scheduled any more (checked every hour)',
   },
   restoredAtTerminal: {
-    when: 'a backup was restored by `npm run restore`',
+    when: 'a backup was restored by the command `restore`',
     level: 'warning',
     cause: () => 'restored at the terminal',
     title: () => 'A backup was restored at the terminal',
     text: ({ taken, file }: { taken: string; file: string }) =>
-      `The data of ${taken} was restored with npm run restore (${file})`,
+      `The data of ${taken} was restored with the command restore (${file})`,
     again: 'each time',
     closes: null,
   },

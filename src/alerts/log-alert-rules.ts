@@ -8,7 +8,7 @@ export const logAlertRules = {
     cause: () => 'operation log broken',
     title: () => 'The operation log was changed',
     text: ({ seq, message }: { seq: number; what: string; message: string }) =>
-      `At entry ${seq}: ${message}. npm run verify-log checks the whole log`,
+      `At entry ${seq}: ${message}. The command verify-log checks the whole log`,
     again: 'every hour while the log is broken',
     closes: null,
   },
@@ -28,7 +28,7 @@ export const logAlertRules = {
     cause: () => 'operation log end',
     title: () => 'The end of the operation log was changed',
     text: ({ remark, after }: { remark: string; after: number }) =>
-      `${remark} (after entry ${after}). Entries before it may have been changed or removed: npm run verify-log checks the whole log`,
+      `${remark} (after entry ${after}). Entries before it may have been changed or removed: the command verify-log checks the whole log`,
     again: 'each time',
     closes: null,
   },

@@ -81,7 +81,7 @@ export const keyOf = ({ encrypted, salt, keyId }: Header, { secrets, allowUnencr
   if (encrypted && secrets.length === 0) throw new BackupFileError('it is encrypted, and BACKUP_KEY is not set')
   if (!encrypted && secrets.length > 0 && !allowUnencrypted) {
     throw new BackupFileError(
-      'it is not encrypted, so anyone could have made it, and BACKUP_KEY is set; only npm run restore with --allow-unencrypted takes such a file',
+      'it is not encrypted, so anyone could have made it, and BACKUP_KEY is set; only the command restore with --allow-unencrypted takes such a file',
     )
   }
   const secret = (encrypted ? secrets : [null]).find((candidate) => keyIdOf(candidate, salt) === keyId)

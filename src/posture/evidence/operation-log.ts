@@ -34,14 +34,14 @@ export const operationLogConcern: Concern = {
     ...when(gaps.length > 0, () => ({
       kind: 'chainGap',
       description: `Entries of the operation log were lost, or may have been, before entry ${gaps.at(-1)?.seq}: ${gaps.at(-1)?.message}.`,
-      suggestion: 'npm run verify-log names every gap. Stop services by SIGTERM, and before their database.',
+      suggestion: 'The command verify-log names every gap. Stop services by SIGTERM, and before their database.',
       params: { seq: gaps.at(-1)?.seq ?? 0 },
     })),
     ...when(broken !== null, () => ({
       kind: 'chainBroken',
       description: `The operation log is not what was written, from entry ${broken?.seq} on (${broken?.what}): ${broken?.message}.`,
       suggestion:
-        'The database was tampered with. Keep a copy of it, run npm run verify-log, and compare with the newest backup before this.',
+        'The database was tampered with. Keep a copy of it, run the command verify-log, and compare with the newest backup before this.',
       params: { seq: broken?.seq ?? 0 },
     })),
     ...when(unchecked !== null, () => ({
@@ -54,7 +54,7 @@ export const operationLogConcern: Concern = {
     ...when(broken === null && unchecked === null && head.seq === 0, () => ({
       kind: 'chainEmpty',
       description: 'The operation log is empty, so there is no record of what was done.',
-      suggestion: 'On a new installation, try again in a moment; otherwise run npm run verify-log.',
+      suggestion: 'On a new installation, try again in a moment; otherwise run the command verify-log.',
     })),
   ],
 }

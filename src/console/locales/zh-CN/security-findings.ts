@@ -32,7 +32,7 @@ export const findings: Readonly<Record<Data<'getScore'>['deductions'][number]['k
   backupFuture:
     '有一个已校验备份的时间在将来（{at}）：创建时时钟偏快，或现在时钟偏慢。请检查数据库所在机器的时钟，然后创建备份。',
   backupClear: '最新的已校验备份未加密：能读取文件的人就能读取全部数据。',
-  chainBroken: '操作日志自条目 {seq} 起与写入时不一致，数据库可能被篡改。请保留副本，并运行 npm run verify-log。',
+  chainBroken: '操作日志自条目 {seq} 起与写入时不一致，数据库可能被篡改。请保留副本，并运行命令 verify-log。',
   chainUnchecked:
     '从 {first} 到 {last} 共 {count} 条日志由未知密钥签名，无法核对。请把旧密钥加在 LOG_KEY 的当前密钥之后。',
   chainStuck: '{count} 条操作日志无法写入，修改类请求会被拒绝。请检查数据库服务器和磁盘。',
@@ -106,7 +106,7 @@ export const alertTexts: Readonly<Record<AlertRuleName, string>> = {
     '{username} 拥有全部权限，其密码在目录中（而非此处）被修改，现已采用，其所有会话已结束。如果不是本人操作，请停用该账号，并检查谁可以写入目录中的 userPassword',
   batteryLow: '{name} 的电量剩余 {battery}%',
   backupMissing: '自 {since} 起没有已校验的备份，但按 BACKUP_SCHEDULE 应有备份',
-  restoredAtTerminal: '现有数据为 {taken} 的数据（{file}），由 npm run restore 恢复',
+  restoredAtTerminal: '现有数据为 {taken} 的数据（{file}），由命令 restore 恢复',
   logUnchecked:
     '条目 {first} 至 {last} 由未知密钥（{keyId}）签名。如果是旧密钥，请将其加在 LOG_KEY 的当前密钥之后；否则这些条目不是由本系统写入的',
   logKeyReplaced:
@@ -129,8 +129,8 @@ export const alertTexts: Readonly<Record<AlertRuleName, string>> = {
   runFailed: '{source} 的同步任务 {id} 失败：{reason}',
   deviceOffline: '{name} 离线：{why}',
   backupFailed: '备份 {id} 失败：{reason}。之前的备份不受影响',
-  logBroken: '操作日志的条目 {seq} 与写入时不一致（{message}）。npm run verify-log 可检查全部日志',
-  logEndChanged: '条目 {after} 之后的日志末尾被改动，之前的条目可能被修改或删除。npm run verify-log 可检查全部日志',
+  logBroken: '操作日志的条目 {seq} 与写入时不一致（{message}）。命令 verify-log 可检查全部日志',
+  logEndChanged: '条目 {after} 之后的日志末尾被改动，之前的条目可能被修改或删除。命令 verify-log 可检查全部日志',
   logNotStreamed: '自 {since} 起 {waiting} 条日志等待 {receiver} 接收：{reason}。日志会保留，恢复后补发',
   logEntryRefused:
     '数据库拒绝了一条日志（{method} {path}，{status}），条目 {seq} 或之前不久的封印代替了它。请检查 operation_logs 的触发器和约束',
