@@ -1,3 +1,4 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -58,6 +59,17 @@ export interface TestStewardOptions {
 
 export const adminPassword = 'administrators have one'
 
+/** Instances that share a database have one JWT_SECRET, unless a test gives them others. */
+const tokenSecrets = new WeakMap<Database, string>()
+
+const shareTokenSecret = (dataDir: string, database: Database): void => {
+  const [folder, file] = [join(dataDir, 'secrets'), join(dataDir, 'secrets', 'jwt')]
+  const secret = tokenSecrets.get(database)
+  if (secret === undefined || existsSync(file)) return
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  writeFileSync(file, secret, { mode: 0o600 })
+}
+
 /** The whole service on real adapters, behind its door; everything is closed with the test. */
 export const steward = async (t: Test, options: TestStewardOptions = {}): Promise<TestSteward> => {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'steward-data-')))
@@ -74,6 +86,7 @@ export const steward = async (t: Test, options: TestStewardOptions = {}): Promis
     ...directoryEnvironment(options.directory ?? 'embedded'),
     ...options.env,
   })
+  if (config.jwtSecret === null) shareTokenSecret(dataDir, database)
   const logs: string[] = []
   const log = openLog(config.logLevel, { write: (line: string) => void logs.push(line) })
   const open = async (): Promise<Database> => ({ ...database, close: async () => {} })
@@ -84,6 +97,7 @@ export const steward = async (t: Test, options: TestStewardOptions = {}): Promis
     ...(options.now && { now: options.now }),
   })
   t.teardown(close)
+  if (config.jwtSecret === null) tokenSecrets.set(database, readFileSync(join(dataDir, 'secrets', 'jwt'), 'utf8'))
 
   const call = caller(app)
   const signIn = async (username: string, password: string): Promise<string> => {

@@ -279,6 +279,16 @@ export const alertRules = {
     again: 'each time',
     closes: null,
   },
+  tokenSecretChanged: {
+    when: 'an instance starts with another `JWT_SECRET` than the instance that started before it, and without the former one in `JWT_SECRET_PREVIOUS`',
+    level: 'warning',
+    cause: () => 'token secret changed',
+    title: () => 'JWT_SECRET is another one',
+    text: () =>
+      'An instance has started with another JWT_SECRET than the one that started before it. Sessions, links and codes of the other secret are refused, authenticator apps that were enrolled with it do not work, and hashes that it sealed are made again. If the secret was changed, name the former one in JWT_SECRET_PREVIOUS. If several instances run, give all of them the same JWT_SECRET: without the setting each makes its own in DATA_DIR/secrets, which has to be kept',
+    again: 'each such start',
+    closes: null,
+  },
   ...logAlertRules,
   emergency: {
     when: 'a user calls for help (`POST /api/v1/security/emergency`)',

@@ -1,4 +1,4 @@
-import leven from 'leven'
+import { nearestName } from '../text/nearest-name.ts'
 
 /** A variable with a name that is unknown, and the setting that was probably meant. */
 export interface Misspelled {
@@ -15,33 +15,8 @@ export const describeMisspelled = ({ name, meant }: Misspelled): string =>
  * @param unknown names that are set
  * @param settings names of all settings
  */
-export const findMisspelled = (unknown: readonly string[], settings: readonly string[]): Misspelled[] => {
-  const known = settings.map((meant) => ({ meant, letters: lettersOf(meant) }))
-  return unknown.flatMap((name) => {
-    const letters = lettersOf(name)
-    // One setting of many is a guess: the nearest.
-    const [nearest] = known
-      .map(({ meant, letters: of }) => ({
-        meant,
-        letters: of,
-        distance: leven(letters, of, { maxDistance: farthest + 1 }),
-      }))
-      .filter((one) => isNear(letters, one.letters, one.distance))
-      .sort((a, b) => a.distance - b.distance)
-    return nearest === undefined ? [] : [{ name, meant: nearest.meant }]
+export const findMisspelled = (unknown: readonly string[], settings: readonly string[]): Misspelled[] =>
+  unknown.flatMap((name) => {
+    const meant = nearestName(name, settings)
+    return meant === null ? [] : [{ name, meant }]
   })
-}
-
-/** Letters that are wrong, missing or too many. */
-const farthest = 2
-/** In a shorter name two wrong letters make another word. */
-const longName = 10
-
-const isNear = (one: string, other: string, distance: number): boolean =>
-  distance < farthest || (distance === farthest && (other.length >= longName || sorted(one) === sorted(other)))
-
-/** `LDAP_BIND_DN`, `LDAP_BINDDN` and `ldap-bind-dn` are the same. */
-const lettersOf = (name: string): string => name.toUpperCase().replaceAll(/[^\dA-Z]/g, '')
-
-/** Two letters that are exchanged count as two. */
-const sorted = (text: string): string => [...text].sort().join('')

@@ -9,6 +9,7 @@ import { openAlerting } from '../alerts/open-alerting.ts'
 import { openAudit } from '../audit/open-audit.ts'
 import { receiverOf } from '../audit/syslog/settings.ts'
 import { openAuth } from '../auth/open-auth.ts'
+import { checkTokenSecret } from '../auth/token-secret.ts'
 import { openBackups } from '../backups/open-backups.ts'
 import { openBackground } from '../concurrency/background.ts'
 import type { Config } from '../config/config.ts'
@@ -94,6 +95,8 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     const background = openBackground(log)
     const mail = openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, folder: join(config.dataDir, 'mail'), log })
     const alerting = openAlerting({ db, mail, config, atEnd, log })
+    const { raise } = alerting.alerts
+    await checkTokenSecret({ db, secrets, raise, log })
     const verificationWork = (id: number) => live.progress.find('verification', id)
     const audit = await openAudit({ database, alerting, tasks, background, verificationWork, config, atEnd, log })
     // Where Redis is away it is cleared before it is used again.
@@ -128,7 +131,6 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     const sync = await openSync({ database, mirror, alerting, access, people, config, atEnd, log })
     const services = openServices({ db, auth, mirror })
     const devices = openDevices({ db, alerting, config })
-    const { raise } = alerting.alerts
     const backups = openBackups({
       ...{ database, principals: access.principals, raise, tasks, timeZone: config.timeZone, seed, log },
       ...{ folder: config.backupDir, secrets: config.backupSecrets, unpackLimit: config.backupUnpackLimit },

@@ -7,6 +7,7 @@ import { openFitting } from './directory/directory-fit.ts'
 import type { Place } from './directory/embedded-place.ts'
 import { adoptDirectory } from './directory/identity.ts'
 import { type LayoutChange, openLayoutChange } from './directory/layout-change.ts'
+import { requireKnownAttributes } from './directory/shown-attributes.ts'
 import type { DirectoryProfile, DirectorySettings, FurtherDirectory } from './entry/directory-settings.ts'
 import { entryForm } from './entry/entry-form.ts'
 import { type DirectorySet, groupLayoutIn } from './entry/group-layout.ts'
@@ -83,6 +84,8 @@ const openAt = async (
   const shape = { groupClass, activeDirectory, posix, nestedGroups, memberOf, attributes, ...hashed }
   const { groups = null, maxRemovals = 0 } = profile
   const scope = { groups, maxRemovals }
+  const form = entryForm(baseDn, groupClass, activeDirectory, attributes)
+  await requireKnownAttributes({ db, number, form, attributes, log })
   await adoptDirectory(db, { directory: number, server, otherServers, baseDn, groupLayout, ...shape, ...scope })
   const missing = await missingGroups(db, Array.isArray(groups) ? groups : [])
   if (missing.length > 0) log.warn({ groups: missing }, `LDAP_${number}_GROUPS names groups that do not exist`)
@@ -124,7 +127,7 @@ const openAt = async (
   const reconciler = openReconciler({ ...shared, embedded: place.server === 'embedded' })
   return {
     reconciler,
-    orphans: openOrphans({ db, number, directory, form: entryForm(baseDn, groupClass, activeDirectory, attributes) }),
+    orphans: openOrphans({ db, number, directory, form }),
     ...{ directory: number, baseDn, wanted: groupLayout },
     layoutChange: openLayoutChange({ db, number, directory, wanted: groupLayout }),
     servers: () => ({ preferred: options.url, current: directory.server() }),

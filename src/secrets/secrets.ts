@@ -37,6 +37,10 @@ export interface Secrets {
   reportKey: Buffer
   /** 32 bytes; for digests of the passwords that were written to the directory. */
   directoryDigestKey: Buffer
+  /** Tells the secret of the tokens from others, in the database; it does not reveal it. */
+  tokenSecretId: string
+  /** Of earlier secrets. */
+  previousTokenSecretIds: string[]
   /** Tells keys in Redis from those of another installation; no secret. */
   redisScope: string
   /** The password of the embedded directory's administrator. */
@@ -66,6 +70,8 @@ export const loadSecrets = (
     stepUpCodeKey: deriveKey(jwt, 'steward step-up codes'),
     reportKey: deriveKey(jwt, 'steward report addresses'),
     directoryDigestKey: deriveKey(jwt, 'steward directory passwords'),
+    tokenSecretId: idOf(jwt),
+    previousTokenSecretIds: previousJwtSecrets.map(idOf),
     redisScope: deriveKey(jwt, 'steward keys in Redis').toString('hex', 0, 8),
     directoryPassword: keepSecret(folder, 'directory-password'),
   }
@@ -129,6 +135,8 @@ export const webhookSecret = (
 
 /** HKDF (RFC 5869): one key per purpose; no key reveals another key or the secret. */
 const deriveKey = (secret: string, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
+
+const idOf = (secret: string): string => deriveKey(secret, 'steward id of the token secret').toString('hex', 0, 8)
 
 /**
  * Reads the secret of that name, or creates one: 256 random bits as text, in a file that only its owner can read. The

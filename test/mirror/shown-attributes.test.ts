@@ -86,6 +86,19 @@ t.test('a directory gets the attributes of its setting', { skip: skipWithoutSlap
     t.match(await first.ldapsearch('-b', dn, '-s', 'base', 'title'), 'title: Chef')
   })
 
+  await t.test('a name that is almost right takes nothing away', async (t) => {
+    await s.close()
+    const problems = [/^LDAP_2_ATTRIBUTES: entries have no attribute mial; did you mean mail, which they would lose\?$/]
+    await t.rejects(open('displayName mial'), { name: 'ConfigError', problems })
+    t.same(await namesIn(second), kept)
+    s = await open('displayName mail eduPersonAffiliation')
+    t.match(
+      s.logs.find((line) => line.includes('attributes that entries do not have')),
+      /"attributes":\["edupersonaffiliation"\].*LDAP_2_ATTRIBUTES names attributes/,
+    )
+    t.same(await namesIn(second), kept)
+  })
+
   await t.test('a setting that was lost gives nothing away', async (t) => {
     await s.close()
     await t.rejects(open(''), { name: 'ConfigError', problems: [/^LDAP_2_ATTRIBUTES: is not set, and/] })

@@ -22,6 +22,7 @@ export type AlertRuleName =
   | 'backupFailed'
   | 'backupMissing'
   | 'restoredAtTerminal'
+  | 'tokenSecretChanged'
   | 'logBroken'
   | 'logUnchecked'
   | 'logEndChanged'

@@ -82,6 +82,7 @@ export const alertTitles: Readonly<Record<AlertRuleName, string>> = {
   backupFailed: '备份失败',
   backupMissing: '缺少备份',
   restoredAtTerminal: '在终端恢复了备份',
+  tokenSecretChanged: 'JWT_SECRET 已不同',
   logBroken: '操作日志与写入时不一致',
   logUnchecked: '部分操作日志无法核对',
   logEndChanged: '操作日志的末尾与写入时不一致',
@@ -107,6 +108,8 @@ export const alertTexts: Readonly<Record<AlertRuleName, string>> = {
   batteryLow: '{name} 的电量剩余 {battery}%',
   backupMissing: '自 {since} 起没有已校验的备份，但按 BACKUP_SCHEDULE 应有备份',
   restoredAtTerminal: '现有数据为 {taken} 的数据（{file}），由命令 restore 恢复',
+  tokenSecretChanged:
+    '有实例以不同于上一次启动的 JWT_SECRET 启动。用另一密钥签发的会话、链接和验证码会被拒绝，用它登记的身份验证器应用无法使用，用它封存的哈希会重新生成。如果更换了密钥，请将原密钥写入 JWT_SECRET_PREVIOUS。如果有多个实例，请为它们设置相同的 JWT_SECRET：未设置时，每个实例会在各自的 DATA_DIR/secrets 中生成密钥，该目录需要保留',
   logUnchecked:
     '条目 {first} 至 {last} 由未知密钥（{keyId}）签名。如果是旧密钥，请将其加在 LOG_KEY 的当前密钥之后；否则这些条目不是由本系统写入的',
   logKeyReplaced:
