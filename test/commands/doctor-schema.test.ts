@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import { checkDirectory } from '../../src/commands/doctor/servers.ts'
 import { parseConfig } from '../../src/config/config.ts'
+import { schemaOf } from '../../src/mirror/entry/directory-schema.ts'
+import { lackingIn } from '../../src/mirror/entry/schema-needs.ts'
 import { directorySettings, type SlapdOptions, skipWithoutSlapd, testSlapd } from '../slapd.ts'
 
 // steward doctor: a directory whose schema lacks what entries need. Nothing is refused before the first person is written.
@@ -37,3 +39,21 @@ for (const [options, settings, found] of cases) {
     if (found !== null) t.match(problems, [{ text: found, advice: /schema/ }])
   })
 }
+
+t.test('a server that does not publish what each server has', (t) => {
+  const types = ['uid', 'cn', 'sn', 'displayName', 'userPassword', 'member', 'ou', 'description']
+  const schema = schemaOf(
+    types.map((name, index) => `( 1.1.1.${index} NAME '${name}' SYNTAX 1.3.6.1.4.1.1466.115.121.1.15 )`),
+    [
+      "( 1.1.2.1 NAME 'person' SUP top STRUCTURAL MUST ( sn $ cn ) MAY ( userPassword ) )",
+      "( 1.1.2.2 NAME 'organizationalPerson' SUP person STRUCTURAL MAY ou )",
+      "( 1.1.2.3 NAME 'inetOrgPerson' SUP organizationalPerson STRUCTURAL MAY ( uid $ displayName ) )",
+      "( 1.1.2.4 NAME 'groupOfNames' SUP top STRUCTURAL MUST ( member $ cn ) )",
+      "( 1.1.2.5 NAME 'organizationalUnit' SUP top STRUCTURAL MUST ou )",
+    ],
+  )
+  const needs = { groupClass: 'groupOfNames', posix: null } as const
+  t.same(lackingIn(schema, { ...needs, attributes: ['displayName'] }), [])
+  t.same(lackingIn(schema, { ...needs, attributes: ['displayName', 'mail'] }), ['mail'])
+  t.end()
+})

@@ -5,8 +5,8 @@ import { personClasses } from './entry-shape.ts'
 
 type Needs = Pick<DirectoryProfile, 'groupClass' | 'attributes' | 'posix'>
 
-/** The class that every server has, whether it publishes it or not. */
-const top = 'top'
+/** A class and an attribute that every server has, whether it publishes them or not. */
+const [top, itsClasses] = ['top', 'objectClass']
 
 /**
  * What entries of people and groups need that a schema does not have: object classes, and attributes that the class of people
@@ -23,8 +23,8 @@ export const lackingIn = (schema: DirectorySchema, { groupClass, attributes }: N
   const isThere = (name: string): boolean => schema.attribute(name) !== undefined
   const lacking = [
     ...classes.filter((name) => name !== top && schema.objectClass(name) === undefined),
-    ...userAttributeNames.filter((name) => shows(name) && !(isThere(name) && isAllowed(name))),
-    ...groupAttributeNames.filter((name) => !isThere(name)),
+    ...userAttributeNames.filter((name) => name !== itsClasses && shows(name) && !(isThere(name) && isAllowed(name))),
+    ...groupAttributeNames.filter((name) => name !== itsClasses && !isThere(name)),
   ]
   return [...new Set(lacking)]
 }
