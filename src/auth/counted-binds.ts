@@ -34,14 +34,24 @@ const summaries = {
  * operation log.
  */
 export const countedBinds = ({ throttle, known, journal, admits }: CountedBindsOptions): BindThrottle => {
+  const untilSpent = async (milliseconds: number, spent: number): Promise<void> => {
+    if (milliseconds > spent) await sleep(milliseconds - spent, undefined, { ref: false })
+  }
+
   /** Waits until a stranger would be refused, so that the response time does not tell who has bound from there before. */
   const asLateAsStrangers = async (address: string, started: number, checked: number): Promise<void> => {
-    const delay = await throttle.delayOf(strangersKey(address))
-    // A stranger waits before the check, and is not checked where the address is locked.
-    const spent = delay === 'locked' ? steadyTime() - started : checked - started
-    const left = (delay === 'locked' ? longestDelay : delay) - spent
-    if (left > 0) await sleep(left, undefined, { ref: false })
+    // The attempt has been counted: that the database fails now must not take its record away.
+    const delay = await throttle.delayOf(strangersKey(address)).catch(() => 'locked' as const)
+    if (delay === 'locked') return untilLockTold(started)
+    // A stranger waits before the check.
+    await untilSpent(delay, checked - started)
   }
+
+  /**
+   * As long as the last attempt before the lock, so that the response time does not reveal the lock. What it took to find the
+   * lock, or to check the password of one who is known, is part of that.
+   */
+  const untilLockTold = (started: number): Promise<void> => untilSpent(longestDelay, steadyTime() - started)
 
   const note = (attempt: BindAttempt, reason: keyof typeof summaries, startedAt: Date): void =>
     journal.note({
@@ -96,8 +106,7 @@ export const countedBinds = ({ throttle, known, journal, admits }: CountedBindsO
     })
     if (outcome.kind === 'crowded') throw new LdapError(resultCodes.busy, 'too many sign-ins at once: try again')
     if (outcome.kind === 'made' && outcome.result === true) return true
-    // As long as the last attempt before the lock, so that the response time does not reveal the lock.
-    if (outcome.kind === 'locked') await sleep(longestDelay, undefined, { ref: false })
+    if (outcome.kind === 'locked') await untilLockTold(started)
     note(attempt, outcome.kind === 'locked' ? 'locked' : 'wrong', startedAt)
     return false
   }
