@@ -6,7 +6,7 @@ import { resultCodes } from '../ldap/result-code.ts'
 import type { BindAttempt, BindThrottle } from '../ldap-server/authentication/bind-throttle.ts'
 import { LdapError } from '../ldap-server/result.ts'
 import { currentTime, steadyTime } from '../runtime/clock.ts'
-import { accountKey, entryKey, knownKey, strangersKey, subscriberOf } from '../text/throttle-keys.ts'
+import { accountKey, entryKey, knownKey, knownServiceKey, strangersKey, subscriberOf } from '../text/throttle-keys.ts'
 import type { KnownBinders } from './known-binders.ts'
 import { longestDelay, type Throttle } from './throttle.ts'
 
@@ -29,9 +29,9 @@ const summaries = {
 
 /**
  * Counts binds to the embedded directory together with the sign-ins of the account, and by address: a lock here is a
- * lock there. By address, those who bound from there before are counted apart from strangers. A right password does not
- * clear earlier failures: a mail client with the right one would do so every minute. Every refusal is recorded in the
- * operation log.
+ * lock there. By address, those who bound from there before are counted apart from strangers: people together, each
+ * service account alone. A right password does not clear earlier failures: a mail client with the right one would do so
+ * every minute. Every refusal is recorded in the operation log.
  */
 export const countedBinds = ({ throttle, known, journal, admits }: CountedBindsOptions): BindThrottle => {
   const untilSpent = async (milliseconds: number, spent: number): Promise<void> => {
@@ -83,9 +83,10 @@ export const countedBinds = ({ throttle, known, journal, admits }: CountedBindsO
     const binder = { name: isService ? entryKey(dnKey) : named, subscriber: subscriberOf(address) }
     const bind = async () => {
       const isKnown = await known.has(binder)
+      const keyOfKnown = isService ? knownServiceKey(address, dnKey) : knownKey(address)
       const subject = {
         // One host that still has an old password of an application must not lock out the others.
-        counted: [...(isService ? [] : [named]), isKnown ? knownKey(address) : strangersKey(address)],
+        counted: [...(isService ? [] : [named]), isKnown ? keyOfKnown : strangersKey(address)],
         cleared: [],
         who: { username: account ?? (entryDn || 'names that no entry has'), address },
       }

@@ -26,6 +26,12 @@ export const knownPrefix = 'directory-known:'
 export const strangersKey = (address: string): string => `${strangersPrefix}${subscriberOf(address)}`
 export const knownKey = (address: string): string => `${knownPrefix}${subscriberOf(address)}`
 
+/**
+ * Of a service account that did. It counts alone: its password cannot be guessed, so that neither guesses at those of people
+ * may lock it, nor a host that has its former one the people.
+ */
+export const knownServiceKey = (address: string, dnKey: string): string => `${knownKey(address)} as ${shortened(dnKey)}`
+
 /** A name in the directory that does not begin with a user name. */
 export const entryKey = (dnKey: string): string => `entry:${shortened(dnKey)}`
 

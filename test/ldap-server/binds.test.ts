@@ -11,8 +11,10 @@ import { openThrottle } from '../../src/auth/throttle.ts'
 import { openDriverClient } from '../../src/db/driver-client.ts'
 import * as schema from '../../src/db/schema.ts'
 import { unmatchedArgon2 } from '../../src/ldap-server/authentication/password.ts'
+import { gatherLocks } from '../../src/posture/evidence/locks.ts'
 import { eventually } from '../eventually.ts'
 import { freePort } from '../free-port.ts'
+import { accountsOf } from '../services/accounts.ts'
 import { steward, type TestSteward } from '../steward.ts'
 import { testEmbeddedDirectory } from './embedded-directory.ts'
 import { bindRequest, message, noticeTag, rawConnection } from './raw-connection.ts'
@@ -201,6 +203,35 @@ t.test('the failures of those who bound from there before are bounded, too', asy
     const { alerts } = (await service.call('listAlerts', { token: service.token })).data
     return alerts.some(({ description }) => /1000 failed binds to the directory/.test(description))
   }, 'an alert')
+})
+
+t.test('a service account and the people at its address do not lock out each other', async (t) => {
+  const service = await steward(t)
+  await service.person('ann')
+  const { create } = await accountsOf(service)
+  const wiki = await create({ name: 'wiki', peopleFilter: '(uid=*)' })
+  const asAnn = (password = 'ann has a password') => bind(t, service, dnOf(service, 'ann'), password)
+  const asWiki = (password = wiki.password) => bind(t, service, wiki.dn, password)
+  const isKnown = 'both are known at the address'
+  for (const once of [asAnn, asWiki]) await eventually(async () => (await once()) === 0, 'the entries are there')
+  for (const again of [asAnn, asWiki]) t.equal(await again(), 0, isKnown)
+  const fails = async (key: string): Promise<void> => {
+    const failedAt = Array.from({ length: 999 }, () => new Date())
+    await service.db.update(schema.throttles).set({ failedAt }).where(eq(schema.throttles.key, key))
+  }
+  const people = 'directory-known:127.0.0.1'
+  await fails(people)
+  t.equal(await asAnn('a guess'), invalidCredentials)
+  t.equal(await asAnn(), invalidCredentials, 'the people are locked out')
+  t.equal(await asWiki(), 0, 'the application can look for people')
+
+  await service.db.update(schema.throttles).set({ failedAt: [], lockedUntil: null })
+  await fails(`${people} as ${wiki.dn.toLowerCase()}`)
+  t.equal(await asWiki('the former password'), invalidCredentials)
+  t.equal(await asWiki(), invalidCredentials, 'another application has its former password, and asks all the time')
+  t.equal(await asAnn(), 0, 'people sign in')
+  const locks = await gatherLocks(service.db, new Date())
+  t.same(locks, [`binds to the directory from 127.0.0.1 as ${wiki.dn}`], 'the status says which')
 })
 
 t.test('the connections of a disabled or deleted user end', async (t) => {
