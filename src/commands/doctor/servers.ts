@@ -63,7 +63,7 @@ const checkLdapServer = async (profile: NamedProfile, url: string): Promise<Find
     if (misfit !== null) {
       return [reached, problem(misfit.replaceAll(/\bLDAP_/g, `${prefix}_`), 'See docs/active-directory.md.')]
     }
-    const schema = isActiveDirectory ? null : await readSchema(directory)
+    const schema = isActiveDirectory ? null : await readSchema(directory).catch(notShown)
     const ofSchema = schemaFindings(profile, url, schema)
     if ((await directory.read(ldap.baseDn, [])) === null) {
       const created = ok(`${prefix}_BASE_DN: ${ldap.baseDn} does not exist yet; the first start creates it`)
@@ -91,6 +91,12 @@ const checkLdapServer = async (profile: NamedProfile, url: string): Promise<Find
   } finally {
     await directory.close()
   }
+}
+
+/** A server that answers and does not show its schema: a start asks no more of it. @throws any other error */
+const notShown = (error: unknown): null => {
+  if (error instanceof DirectoryError && error.answered) return null
+  throw error
 }
 
 /** The setting of a directory that the main one has as `name`. */
