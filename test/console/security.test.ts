@@ -119,6 +119,14 @@ t.test('alerts are filtered, and one leads to what it is about', { skip }, async
   await page.locator('#main [role=row][data-index="0"]').click()
   await press(page, security.alerts.to.run('4711'), 'link')
   await sees(page, 'Run 4711')
+  await db.execute(sql`
+    insert into alerts (cause, title, description, level, rule, params) values
+      ('orphans', 'Entries of people without a record', 'x', 'warning', 'peopleWithoutRecord', '{}')`)
+  await page.goto(`${url}/console/security/alerts?level=warning`)
+  await sees(page, 'Entries of people without a record')
+  await page.locator('#main [role=row][data-index="0"]').click()
+  await press(page, security.alerts.to.orphans, 'link')
+  await page.waitForFunction(() => location.pathname.endsWith('/directory'))
   await page.goto(`${url}/console/security/alerts`)
   await byName(page, 'combobox', security.alerts.state).click()
   await press(page, security.alerts.handled, 'option')

@@ -99,6 +99,7 @@ export const security = {
       backups: 'Backups',
       log: 'The operation log',
       directory: 'People whom the directory refuses',
+      orphans: 'The directory and its entries without a record',
     },
     /** In English the service's own words are shown. */
     titles: {} as Readonly<Record<string, string>>,

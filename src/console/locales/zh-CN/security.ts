@@ -97,6 +97,7 @@ export const security: AreaTexts['security'] = {
       backups: '备份',
       log: '操作日志',
       directory: '被目录拒绝的用户',
+      orphans: '目录与不属于任何记录的条目',
     },
     titles: alertTitles,
     texts: alertTexts,

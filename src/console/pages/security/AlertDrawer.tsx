@@ -146,6 +146,9 @@ const useLinks = ({ rule, params, deviceId }: Alert): RecordLink[] => {
     ...(rule === 'lateWithdrawals' || rule === 'foreignPasswords'
       ? [{ text: to.directory, to: '/people', search: { sync: 'refused' }, needs: 'listPeople' as const }]
       : []),
+    ...(rule === 'peopleWithoutRecord' || rule === 'comparisonRefused'
+      ? [{ text: to.orphans, to: '/directory', needs: 'listOrphans' as const }]
+      : []),
     ...(rule.startsWith('backup') || rule === 'restoredAtTerminal'
       ? [{ text: to.backups, to: '/backups', needs: 'listBackupFiles' as const }]
       : []),
