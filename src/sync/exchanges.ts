@@ -19,12 +19,10 @@ export interface Changes {
  */
 export const exchangesAmong = async (db: Db, { runId, seqs, mobileKey }: Changes): Promise<number[][]> => {
   const wanted = sql`c.run_id = ${runId} and c.seq = ${anyOfIds(seqs)} and c.state = 'planned'`
-  const passing = await db.transaction(async (tx) => {
-    const numbers = await mobilesByKey(tx, wanted, mobileKey)
-    return tx.execute<{ to: number; from: number }>(sql`
-      select b.seq as "to", r.seq as "from"
-      from (${valuesBrought(wanted, numbers)}) b join (${valuesReleased(wanted)}) r using (field, key)`)
-  })
+  const numbers = await mobilesByKey(db, wanted, mobileKey)
+  const passing = await db.execute<{ to: number; from: number }>(sql`
+    select b.seq as "to", r.seq as "from"
+    from (${valuesBrought(wanted, numbers)}) b join (${valuesReleased(wanted)}) r using (field, key)`)
   return partsOf(seqs, passing)
 }
 

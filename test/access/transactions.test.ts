@@ -40,7 +40,6 @@ const reasons: Readonly<Record<string, string>> = {
   'src/posture/evidence/gather.ts': reads,
   'src/posture/report/history.ts': reads,
   'src/sync/apply.ts': begun,
-  'src/sync/exchanges.ts': reads,
   'src/sync/foreseeing.ts': begun,
   'src/sync/held-changes.ts': begun,
   'src/sync/importer.ts': begun,
