@@ -13,11 +13,12 @@ import { knownPrefix, strangersPrefix } from '../text/throttle-keys.ts'
  * form fail a hundred times, and that must not lock out those who have signed in there before (known-binders.ts). Their
  * own failures are bounded for each account; the bound for all of them limits guessing one password at many accounts.
  */
-const bounds = {
-  usual: { delayed: 5, locked: 10 },
-  strangers: { delayed: 50, locked: 100 },
-  known: { delayed: 900, locked: 1000 },
-} as const
+const usual = { delayed: 5, locked: 10 }
+/** Of keys with such a beginning. */
+const wider = [
+  { prefix: strangersPrefix, delayed: 50, locked: 100 },
+  { prefix: knownPrefix, delayed: 900, locked: 1000 },
+]
 const window = 900_000
 const lockTime = 900_000
 
@@ -63,8 +64,7 @@ export interface AttemptCounter {
   abandon(keys: readonly string[], isCounted?: SQL): Promise<void>
 }
 
-const boundsOf = (key: string) =>
-  key.startsWith(strangersPrefix) ? bounds.strangers : key.startsWith(knownPrefix) ? bounds.known : bounds.usual
+const boundsOf = (key: string) => wider.find(({ prefix }) => key.startsWith(prefix)) ?? usual
 
 /** The number of failures after which attempts for the key are delayed. */
 export const delayedFrom = (key: string): number => boundsOf(key).delayed
@@ -86,8 +86,8 @@ const held = (keys: unknown, condition = sql`true`): SQL => sql`held as (
 /** Not a join: that is planned for the few rows of a new table, and then reads all of the many that an attack adds. */
 const isHeld = sql`t.key = any (array(select key from held))`
 const limit = sql.raw(
-  `case when starts_with(t.key, '${strangersPrefix}') then ${bounds.strangers.locked}
-    when starts_with(t.key, '${knownPrefix}') then ${bounds.known.locked} else ${bounds.usual.locked} end`,
+  `case ${wider.map(({ prefix, locked }) => `when starts_with(t.key, '${prefix}') then ${locked}`).join(' ')}
+    else ${usual.locked} end`,
 )
 
 /** The keys of an attempt, and the moment, for the rows to insert; where they are there, `now` is the moment. */
