@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
@@ -39,6 +41,36 @@ for (const [options, settings, found] of cases) {
     if (found !== null) t.match(problems, [{ text: found, advice: /schema/ }])
   })
 }
+
+t.test('a server that refuses to show its schema', { skip: skipWithoutSlapd }, async (t) => {
+  const slapd = await testSlapd(t)
+  let refusals = 0
+  const relay = createServer((client) => {
+    const server = connect(Number(new URL(slapd.url).port), '127.0.0.1')
+    client.on('data', (chunk) => {
+      if (!/cn=subschema/i.test(chunk.toString('latin1'))) return void server.write(chunk)
+      refusals += 1
+      // The end of a search with `other` (80), for the number of this request, which is below 128.
+      const number = chunk[(chunk[1] ?? 0) > 0x80 ? (chunk[1] ?? 0) - 0x80 + 4 : 4] ?? 0
+      client.write(Buffer.from([0x30, 0x0c, 0x02, 0x01, number, 0x65, 0x07, 0x0a, 0x01, 80, 0x04, 0, 0x04, 0]))
+    })
+    server.pipe(client)
+    for (const side of [client, server]) side.on('error', () => {})
+    client.on('close', () => server.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(relay, 'listening')
+  t.teardown(() => void relay.close())
+  const url = `ldap://127.0.0.1:${(relay.address() as AddressInfo).port}`
+  const dataDir = join(tmpdir(), 'steward-no-data')
+  const settings = { ...directorySettings(slapd), LDAP_URL: url }
+  const findings = await checkDirectory(parseConfig({ DATA_DIR: dataDir, PORT: '0', ...settings }))
+  t.ok(refusals > 0)
+  t.same(
+    findings.filter(({ state }) => state === 'problem'),
+    [],
+    'a start goes on, too',
+  )
+})
 
 t.test('a server that does not publish what each server has', (t) => {
   const types = ['uid', 'cn', 'sn', 'displayName', 'userPassword', 'member', 'ou', 'description']
