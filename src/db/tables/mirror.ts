@@ -121,8 +121,8 @@ export const directoryEntries = pgTable(
     /** Which password that was of: see `passwordId` of users. A former release does not store it with its digests. */
     passwordId: uuid(),
     /**
-     * The digests of the values that it was made of before, the newest first; a trigger keeps up to 20. One of them in the
-     * entry is no change of the password: the directory was set back to an earlier state.
+     * The digests of the values that it was made of before, the newest first; a trigger keeps up to 20. With one of them in
+     * the entry, the directory was set back to an earlier state, and the password was not changed there.
      */
     formerPasswords: jsonb().$type<string[]>(),
     /**
