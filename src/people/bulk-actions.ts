@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { membersAmong, type UsersPermit } from '../access/permits/permit.ts'
+import { enabledAmong, membersAmong, type UsersPermit } from '../access/permits/permit.ts'
 import { permitFewer, permitRolesOf, type RefusedUsers } from '../access/permits/users.ts'
 import { isAdministrator } from '../access/seniority.ts'
 import { requirePresentFactor } from '../access/step-up.ts'
@@ -99,7 +99,7 @@ const remove: Act = async (all, context) => {
   }
   const marked = context.dryRun
     ? []
-    : [...(await touchDeleted(tx, 'user', changed)), ...(await touchListsWith(tx, changed))]
+    : [...(await touchDeleted(tx, 'user', changed)), ...(await touchListsWith(tx, enabledAmong(permit)))]
   await deleteUsers(permit)
   return { changed, effect, touched: async () => marked }
 }

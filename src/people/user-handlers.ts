@@ -1,4 +1,4 @@
-import { groupsAmong, type RolesOfUserPermit } from '../access/permits/permit.ts'
+import { enabledAmong, groupsAmong, type RolesOfUserPermit } from '../access/permits/permit.ts'
 import {
   isOtherMail,
   permitMade,
@@ -143,11 +143,10 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
           () => claimEarly({ user: [id], group: [] }),
           () => announce({ userIds: [id] }),
         )
-        const lists = await touchMemberLists(tx, [...naming, ...left, ...joined], {
-          withdraws: left,
-          joined: renamed ? [] : [id],
-        })
-        return { data: null, touched: [...itself, ...lists] }
+        // No entry lists a disabled person.
+        const lists = target.status === 1 ? [...naming, ...left, ...joined] : []
+        const marked = await touchMemberLists(tx, lists, { withdraws: left, joined: renamed ? [] : [id] })
+        return { data: null, touched: [...itself, ...marked] }
       })
     },
 
@@ -157,10 +156,11 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
         const self = userIds.indexOf(user.userId)
         if (self >= 0) throw reasons.cannot_delete_self.at(field(self))
         const permit = await permitUsers(tx, user, userIds, field)
-        const naming = groupsAmong(permit)
+        const listed = enabledAmong(permit)
+        const naming = groupsAmong(permit, listed)
         const [gone, lists] = await inOrder(
           () => touchDeleted(tx, 'user', userIds),
-          () => touchListsWith(tx, userIds, naming),
+          () => touchListsWith(tx, listed, naming),
           () => deleteUsers(permit),
           () => claimEarly({ user: userIds, group: naming }),
           () => announce({ userIds }),

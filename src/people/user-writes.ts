@@ -172,14 +172,21 @@ export const replaceRoles = async (permit: UsersPermit, userId: number, wanted: 
 
 /**
  * Marks the groups whose entries list one of these users, as they are when it is sent.
+ * @param userIds users who are enabled, or were until now: no entry lists others
  * @param known groups that they were in before
  */
-export const touchListsWith = (tx: Tx, userIds: readonly number[], known: readonly number[] = []): Promise<Touched[]> =>
-  touchLists(
-    tx,
-    sql`select ${groupMembers.groupId} as id from ${groupMembers} where ${groupMembers.userId} = ${anyOfIds(userIds)}
-      union select id from (${idList(known)}) as known`,
-  )
+export const touchListsWith = async (
+  tx: Tx,
+  userIds: readonly number[],
+  known: readonly number[] = [],
+): Promise<Touched[]> =>
+  userIds.length === 0
+    ? []
+    : touchLists(
+        tx,
+        sql`select ${groupMembers.groupId} as id from ${groupMembers} where ${groupMembers.userId} = ${anyOfIds(userIds)}
+          union select id from (${idList(known)}) as known`,
+      )
 
 /** Marks the groups whose entries list the members of these groups. */
 export const touchMemberLists = async (tx: Tx, groupIds: readonly number[], how: ListsHow = {}): Promise<Touched[]> =>

@@ -83,5 +83,12 @@ export const requirePermitted = ({ kind, ids }: Permit<string>, wanted: readonly
 export const membersAmong = ({ users }: UsersPermit | MembersPermit, groupId: number): number[] =>
   users.flatMap(({ id, groupIds }) => (groupIds.includes(groupId) ? [id] : []))
 
-/** The groups that one of the users was in when they were locked. */
-export const groupsAmong = ({ users }: UsersPermit): number[] => [...new Set(users.flatMap(({ groupIds }) => groupIds))]
+/** The users who were enabled when they were locked, which they are until the transaction changes them. */
+export const enabledAmong = ({ users }: UsersPermit): number[] =>
+  users.flatMap(({ id, status }) => (status === 1 ? [id] : []))
+
+/** The groups that one of these users was in when they were locked. */
+export const groupsAmong = ({ users }: UsersPermit, userIds: readonly number[]): number[] => {
+  const wanted = new Set(userIds)
+  return [...new Set(users.flatMap(({ id, groupIds }) => (wanted.has(id) ? groupIds : [])))]
+}
