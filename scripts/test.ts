@@ -136,7 +136,7 @@ const long = [
   'mirror/nt-hash',
   'sync/declared-attributes',
   'services/other-address',
-  'mirror/join-notes',
+  'mirror/list-notes',
   'backups/restored-callers',
   'ldap-server/floods',
   'console/rights',

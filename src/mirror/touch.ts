@@ -4,7 +4,7 @@ import { idList, idListAt } from '../db/id-list.ts'
 import { keptStatement, type Slots } from '../db/kept-statement.ts'
 import { directListsOf, isNested, listsOf, looksAbove, type MarkedList, withLists } from './entry/member-lists.ts'
 import { holdMany, isOutside, type Leaver, scopes } from './leaving.ts'
-import { isNoted, withJoin, withJoinAt } from './ledger/join-notes.ts'
+import { isLeaveNoted, isNoted, withJoin, withJoinAt, withLeaveAt } from './ledger/list-notes.ts'
 
 export type RecordKind = 'user' | 'group'
 
@@ -62,6 +62,11 @@ export interface ListsHow {
   withdraws?: boolean | readonly number[]
   /** The people who join the others, if that is all that changes in their lists. */
   joined?: readonly number[]
+  /**
+   * The people who leave the former, or whose entries get another place, if that is all that changes in these lists. They
+   * were marked before, by the same transaction.
+   */
+  about?: readonly number[]
 }
 
 /**
@@ -71,13 +76,13 @@ export interface ListsHow {
 export const touchLists = async (
   tx: Queryable,
   groups: SQL | readonly number[],
-  { withdraws = false, joined = [] }: ListsHow = {},
+  { withdraws = false, joined = [], about = [] }: ListsHow = {},
 ): Promise<Touched[]> => {
   const taken = typeof withdraws === 'boolean' ? withdraws : listsOf(idList(withdraws))
   let first: Selection | null =
     groups instanceof SQL ? null : { ids: groups, are: looksAbove() ? 'lists and those above' : 'lists' }
   const rows = await withLists(groups instanceof SQL ? groups : idList(groups), async (lists) => {
-    const marked = await mark(tx, 'group', first ?? lists(), { withdraws: taken, joined })
+    const marked = await mark(tx, 'group', first ?? lists(), { withdraws: taken, joined, about })
     first = null
     return marked.filter(({ directory }) => directory === mainDirectory)
   })
@@ -143,6 +148,7 @@ type Selection = SQL | { ids: readonly number[]; are: keyof typeof selections }
 interface MarkHow extends TouchHow {
   deleted?: readonly number[]
   joined?: readonly number[]
+  about?: readonly number[]
 }
 
 /** Whether a directory that does not get all was seen in a database of this process. */
@@ -165,17 +171,24 @@ const mark = async (tx: Queryable, kind: RecordKind, selection: Selection, how: 
 type Directories = 'all get all' | 'some get a part'
 
 const marking = (kind: RecordKind, selection: Selection, how: MarkHow, directories: Directories): SQLWrapper => {
-  const { deleted = [], withdraws = false, joined = [] } = how
+  const { deleted = [], withdraws = false, joined = [], about = [] } = how
+  const noted = { joins: isNoted(joined), leaves: isLeaveNoted(about) }
   if (!(selection instanceof SQL) && deleted.length === 0 && typeof withdraws === 'boolean') {
-    const values = { ids: JSON.stringify(selection.ids), joined: JSON.stringify(joined) }
-    return markingIds(values, kind, selection.are, withdraws, isNoted(joined), directories)
+    const values = {
+      ...{ ids: JSON.stringify(selection.ids), joined: JSON.stringify(joined), about: JSON.stringify(about) },
+    }
+    return markingIds(values, kind, selection.are, withdraws, noted.joins, noted.leaves, directories)
   }
   const taken =
     typeof withdraws === 'boolean'
       ? sql`${withdraws}`
       : sql`e.record_id in (${withdraws instanceof SQL ? withdraws : idList(withdraws)})`
   const query = selection instanceof SQL ? selection : selections[selection.are](idList(selection.ids))
-  return markingSelected(kind, query, { deleted: idList(deleted), taken, joins: withJoin(joined) }, directories)
+  const notes = notesOf(taken, {
+    joins: noted.joins ? withJoin(joined) : null,
+    leaves: noted.leaves ? withLeaveAt(JSON.stringify(about)) : null,
+  })
+  return markingSelected(kind, query, { deleted: idList(deleted), taken, ...notes }, directories)
 }
 
 const selections = {
@@ -184,17 +197,38 @@ const selections = {
   'lists and those above': listsOf,
 }
 
+interface Notes {
+  joins: SQL
+  leaves: SQL
+}
+
+/** What is noted of a change: where it takes something away, that it does. @param null: it is not noted */
+const notesOf = (taken: SQL, { joins, leaves }: Record<keyof Notes, SQL | null>): Notes => ({
+  joins: joins === null ? sql`e.joins` : sql`case when ${taken} then e.joins else ${joins} end`,
+  leaves:
+    leaves === null
+      ? sql`e.leaves`
+      : joins === null
+        ? leaves
+        : sql`case when ${taken} then ${leaves} else e.leaves end`,
+})
+
 const markingIds = keptStatement(
   (
-    at: Slots<{ ids: string; joined: string }>,
+    at: Slots<{ ids: string; joined: string; about: string }>,
     kind: RecordKind,
     are: keyof typeof selections,
-    taken: boolean,
-    noted: boolean,
+    isTaken: boolean,
+    notesJoins: boolean,
+    notesLeaves: boolean,
     directories: Directories,
   ) => {
-    const joins = noted ? withJoinAt(at.joined) : sql`e.joins`
-    const how = { deleted: idList([]), taken: sql`${taken}`, joins }
+    const taken = sql`${isTaken}`
+    const notes = notesOf(taken, {
+      joins: notesJoins && !isTaken ? withJoinAt(at.joined) : null,
+      leaves: notesLeaves && (isTaken || !notesJoins) ? withLeaveAt(at.about) : null,
+    })
+    const how = { deleted: idList([]), taken, ...notes }
     return markingSelected(kind, selections[are](idListAt(at.ids)), how, directories)
   },
 )
@@ -206,7 +240,7 @@ const somePart = sql`exists (select from directories d where d.shape->'groups' i
 const markingSelected = (
   kind: RecordKind,
   selection: SQL,
-  { deleted, taken, joins }: Record<'deleted' | 'taken' | 'joins', SQL>,
+  { deleted, taken, joins, leaves }: Notes & Record<'deleted' | 'taken', SQL>,
   directories: Directories,
 ): SQL => {
   const parts = directories === 'some get a part'
@@ -224,7 +258,7 @@ const markingSelected = (
       withdraws_at = coalesce(e.withdraws_at,
         case when ${isWithdrawn(parts ? sql`excluded.deleted or ${taken} or ${isOutside}` : sql`excluded.deleted or ${taken}`)} then now() end),
       held_among = ${parts ? sql`case when ${isLifted} then null else e.held_among end` : sql`null`},
-      joins = case when ${taken} then e.joins else ${joins} end
+      joins = ${joins}, leaves = ${leaves}
     returning directory, record_id as id, version, ${isNested} as nested,
       ${parts ? sql`not deleted and held_among is null and ${isOutside}` : sql`false`} as leaves`
 }

@@ -120,7 +120,7 @@ const movedBetween = (permit: UsersPermit, ended: readonly Membership[], added: 
     },
     touched: async () => [
       ...(await touch(tx, 'user', changed)),
-      ...(await touchMemberLists(tx, groupsOf(all), { withdraws: groupsOf(ended), joined: changed })),
+      ...(await touchMemberLists(tx, groupsOf(all), { withdraws: groupsOf(ended), joined: changed, about: changed })),
     ],
   }
 }

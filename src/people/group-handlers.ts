@@ -160,7 +160,7 @@ const touchMembership = async (
   // Rows of people are locked before rows of groups.
   const [members, lists] = await inOrder(
     () => touch(tx, 'user', userIds),
-    () => touchMemberLists(tx, [groupId], how),
+    () => touchMemberLists(tx, [groupId], { about: userIds, ...how }),
   )
   return [...members, ...lists]
 }

@@ -145,7 +145,8 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
         )
         // No entry lists a disabled person.
         const lists = target.status === 1 ? [...naming, ...left, ...joined] : []
-        const marked = await touchMemberLists(tx, lists, { withdraws: left, joined: renamed ? [] : [id] })
+        const about = renamed ? [] : [id]
+        const marked = await touchMemberLists(tx, lists, { withdraws: left, joined: about, about })
         return { data: null, touched: [...itself, ...marked] }
       })
     },

@@ -172,7 +172,7 @@ export const replaceRoles = async (permit: UsersPermit, userId: number, wanted: 
 
 /**
  * Marks the groups whose entries list one of these users, as they are when it is sent.
- * @param userIds users who are enabled, or were until now: no entry lists others
+ * @param userIds users who are enabled, or were until now: no entry lists others. They were marked before
  * @param known groups that they were in before
  */
 export const touchListsWith = async (
@@ -186,6 +186,7 @@ export const touchListsWith = async (
         tx,
         sql`select ${groupMembers.groupId} as id from ${groupMembers} where ${groupMembers.userId} = ${anyOfIds(userIds)}
           union select id from (${idList(known)}) as known`,
+        { about: userIds },
       )
 
 /** Marks the groups whose entries list the members of these groups. */

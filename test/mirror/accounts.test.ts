@@ -82,7 +82,7 @@ const item = (more: Partial<Item> = {}): Item => ({
   ...{
     extras: [],
     note: null,
-    joinedOnly: false,
+    notedOnly: false,
     parks: false,
     enabled: true,
     secret: 'hash',

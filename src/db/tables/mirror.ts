@@ -137,9 +137,14 @@ export const directoryEntries = pgTable(
     repairs: integer().notNull().default(0),
     /**
      * Of a group: changes that let people join its list and did nothing else, each as its version and the ids of the
-     * people (see join-notes.ts). Not all changes are here, and old ones stay for a while.
+     * people (see list-notes.ts). Not all changes are here, and old ones stay for a while.
      */
     joins: jsonb().$type<number[][]>().notNull().default([]),
+    /**
+     * The same of changes after which its list may differ in some people alone: the version, their ids, and their DNs before
+     * it.
+     */
+    leaves: jsonb().$type<[version: number, ids: number[], dns: string[]][]>().notNull().default([]),
   },
   (t) => [
     primaryKey({ columns: [t.directory, t.kind, t.recordId] }),

@@ -31,7 +31,7 @@ export interface Book {
    * are left to it (fresh-passwords.ts). Absent: it takes hashes.
    */
   holder?: string
-  /** Whether lists of members are always compared as a whole. Default: false; see join-notes.ts. */
+  /** Whether lists of members are always compared as a whole. Default: false; see list-notes.ts. */
   wholeLists?: boolean
   /** Whether a standby is read from: what was stored has to be on the disk before it can be there. Default: false. */
   hasReplica?: boolean

@@ -10,7 +10,7 @@ import type { Outcome } from '../plan/outcome.ts'
 import { carriedAlong, type Move } from '../plan/subtree-moves.ts'
 import type { RecordKind } from '../touch.ts'
 import { isRowOf, pending } from './claim.ts'
-import { isNoted, withJoin, withJoinAt } from './join-notes.ts'
+import { isLeaveNoted, isNoted, withJoin, withJoinAt, withLeaveFrom } from './list-notes.ts'
 
 // What depends on the DN of an entry, and becomes due, or moves along, when an outcome says that it has another one.
 
@@ -37,8 +37,9 @@ const makeSelectedDue = ({ tx, ...book }: BookInTransaction, kind: RecordKind, s
   tx.execute<MarkedList>(makingDue(book, kind, selection))
 
 interface MakeDue {
-  /** As `withJoin`. Default: the change is not noted. */
+  /** As `withJoin` and `withLeaveFrom`. Default: the change is not noted. */
   joins?: SQL
+  leaves?: SQL
   condition?: SQL
   /** Rows of this holder stay as they are. Default: of none. */
   holder?: Placeholder | null
@@ -49,12 +50,13 @@ const makingDue = (
   book: Pick<BookInTransaction, 'directory'>,
   kind: RecordKind,
   selection: SQL,
-  { joins = withJoin([]), condition = sql`true`, holder = null }: MakeDue = {},
+  { joins = withJoin([]), leaves = sql`e.leaves`, condition = sql`true`, holder = null }: MakeDue = {},
 ): SQL => sql`
     with due as (
       select e.record_id, e.lease_owner from directory_entries e
       where ${isRowOf(book, kind)} and e.record_id in (${selection}) and ${condition} order by e.record_id for update)
-    update directory_entries e set version = e.version + 1, attempts = 0, next_at = now(), joins = ${joins}
+    update directory_entries e set version = e.version + 1, attempts = 0, next_at = now(),
+      joins = ${joins}, leaves = ${leaves}
     from due where ${isRowOf(book, kind)} and e.record_id = due.record_id
       ${holder === null ? sql`` : sql`and ${isOf(sql`due`, holder)} is not true`}
     returning e.record_id as id, ${isNested} as nested`
@@ -62,17 +64,18 @@ const makingDue = (
 /** The lists of people, sent before `begin` is answered. */
 const makingListsDue = keptStatement(
   (
-    at: Slots<{ people: number | string; joined: string; holder: string | null }>,
+    at: Slots<{ people: number | string; ids: string; dns: string; holder: string | null }>,
     directory: number,
     isOne: boolean,
-    noted: boolean,
+    noted: 'joins' | 'leaves' | 'nothing',
     isHeld: boolean,
   ) => {
     const groups = sql`select m.group_id as id from group_members m where m.user_id = ${anyOfIdsAt(at.people, isOne)}`
     const how = { condition: inTransaction, holder: isHeld ? at.holder : null }
     return makingDue({ directory }, 'group', directListsOf(groups), {
       ...how,
-      ...(noted && { joins: withJoinAt(at.joined) }),
+      ...(noted === 'joins' && { joins: withJoinAt(at.ids) }),
+      ...(noted === 'leaves' && { leaves: withLeaveFrom(at.ids, at.dns) }),
     })
   },
 )
@@ -111,8 +114,8 @@ export const makeGroupsDue = async (
 }
 
 interface MarkListsDue {
-  /** Whether no list has one of them yet. */
-  areNew: boolean
+  /** Where their entries were; null: not noted, they have other names by now, or were elsewhere than the ledger says. */
+  places: readonly (string | null)[] | null
   /** See `makingDue`. */
   groupsHolder: string | null
 }
@@ -120,11 +123,13 @@ interface MarkListsDue {
 const markListsDue = (
   { tx, directory }: BookInTransaction,
   userIds: readonly number[],
-  { areNew, groupsHolder }: MarkListsDue,
+  { places, groupsHolder }: MarkListsDue,
 ): Promise<MarkedList[]> => {
-  const joined = areNew ? userIds : []
-  const values = { people: idsValue(userIds), joined: JSON.stringify(joined), holder: groupsHolder }
-  const shape = [directory, userIds.length === 1, isNoted(joined), groupsHolder !== null] as const
+  const noted = places === null ? 'nothing' : places.every((dn) => dn === null) ? 'joins' : 'leaves'
+  const isShort = (noted === 'joins' ? isNoted : isLeaveNoted)(userIds)
+  const dns = JSON.stringify(places?.filter((dn) => dn !== null) ?? [])
+  const values = { people: idsValue(userIds), ids: JSON.stringify(userIds), dns, holder: groupsHolder }
+  const shape = [directory, userIds.length === 1, isShort ? noted : 'nothing', groupsHolder !== null] as const
   return tx.execute<MarkedList>(makingListsDue(values, ...shape))
 }
 

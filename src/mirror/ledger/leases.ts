@@ -6,6 +6,7 @@ import { beginMarked, inOrder, inTransaction, lastInOrder, sendKeptPlans } from 
 import { written } from '../../db/json-record.ts'
 import { keptStatement, type Slots } from '../../db/kept-statement.ts'
 import { assigned, isFree, isOf, type Renewal, released } from '../../db/lease.ts'
+import { isOwn } from '../../db/own-row.ts'
 import type { KeptAttributes } from '../../db/schema.ts'
 import { analyzeIfGrown } from '../../db/statistics.ts'
 import { withoutWaiting } from '../../db/without-waiting.ts'
@@ -17,7 +18,7 @@ import { isWithin } from '../scope.ts'
 import { asJson, statements } from '../statements.ts'
 import type { RecordKind } from '../touch.ts'
 import { type Book, type Claim, heldRows, isRowOf, lease, pending, waitsForPlace } from './claim.ts'
-import { readsFew } from './join-notes.ts'
+import { readsFew } from './list-notes.ts'
 import { tryPlaces } from './places.ts'
 import { type Claimed, type RawRow, type Readings, toRow } from './record-rows.ts'
 
@@ -107,9 +108,6 @@ const claiming = (
     order by e.record_id`
 }
 
-/** Whether this transaction has written row `e`, and nothing else since: then it holds the row, as it reads it. */
-const isOwn = sql.raw('e.xmin = pg_current_xact_id_if_assigned()::xid')
-
 interface ClaimingOwn {
   kind: RecordKind
   owner: Placeholder
@@ -139,7 +137,7 @@ const claimingOwn = (
   return sql`
     with e as (
       update directory_entries e set ${lease.takenBy(owner)}
-      where ${isRowOf(book, kind)} and e.record_id = ${ids} and ${isOwn} and ${isFree(sql`e`)} and ${pending}
+      where ${isRowOf(book, kind)} and e.record_id = ${ids} and ${isOwn(sql`e`)} and ${isFree(sql`e`)} and ${pending}
         ${isForUs(book, kind)} ${few} ${settledFor(book, kind)}
       returning e.*)
     select ${columns}, ${kind === 'group' ? sql`false` : isNested} as nested${among},

@@ -95,6 +95,7 @@ const changesWith = (synced: SQL): SQL => {
       repair_digest = case when o.repairs is null then e.repair_digest else o."repairDigest" end,
       repairs = coalesce(o.repairs, e.repairs),
       joins = case when o.result = 'in_sync' then e.joins else '[]' end,
+      leaves = case when o.result = 'in_sync' then e.leaves else '[]' end,
       error = o.error, stated = o.stated, ${assigned(released)},
       attempts = case o.result when 'retry' then ${attempts} when 'unsent' then e.attempts else 0 end,
       tried_at = case when o.result in ('unsent', 'waiting') then e.tried_at else now() end,

@@ -5,7 +5,7 @@ import { listsOf } from '../entry/member-lists.ts'
 import { statements } from '../statements.ts'
 import type { RecordKind, Touched } from '../touch.ts'
 import { type Book, isBelowDn, isRowOf, pending } from './claim.ts'
-import { isForOthers } from './join-notes.ts'
+import { isForOthers } from './list-notes.ts'
 
 /** Groups whose entries do not show yet what they are to show of these users. */
 const groupsNaming = (book: Pick<Book, 'directory'>, userIds: SQL): SQL => sql`

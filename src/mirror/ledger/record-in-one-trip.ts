@@ -5,6 +5,7 @@ import { anyOfIdsAt, idsValue } from '../../db/id-list.ts'
 import { beginMarked, inTransaction, lastInOrder, markTransaction } from '../../db/in-order.ts'
 import { keptStatement, type Slots } from '../../db/kept-statement.ts'
 import { isOf } from '../../db/lease.ts'
+import { formatDn, parseDn } from '../../ldap/dn.ts'
 import type { Outcome } from '../plan/outcome.ts'
 import { isWithin } from '../scope.ts'
 import type { RecordKind } from '../touch.ts'
@@ -38,6 +39,12 @@ const isThere = ({ result, dn, unseen }: Outcome): boolean => result === 'in_syn
 
 /** And it is where it was before: no other record depends on that. */
 export const isPlain = (one: Outcome): boolean => isThere(one) && one.dn === one.from && one.fromTarget === null
+
+/** Whether its entry is new, or has the same name in another place, as those of people who are disabled have. */
+const keepsName = ({ from, dn }: Outcome): boolean => from === null || (dn !== null && sameRdn(from, dn))
+
+const sameRdn = (from: string, to: string): boolean =>
+  formatDn(parseDn(from).slice(0, 1)) === formatDn(parseDn(to).slice(0, 1))
 
 const isRemoved = ({ result }: Outcome): boolean => result === 'removed'
 
@@ -110,7 +117,7 @@ export const recordPeople = async (
         ),
       () =>
         makeGroupsDue({ tx, ...book }, idsOf(moved), {
-          areNew: moved.every(({ from }) => from === null),
+          places: moved.every(keepsName) ? moved.map(({ from }) => from) : null,
           groupsHolder: groups?.claim.owner ?? null,
         }),
       () => storeGroups(tx, book, groups),

@@ -18,7 +18,7 @@ import type { BatchPlan } from '../plan/plan-batch.ts'
 import { isWithin } from '../scope.ts'
 import type { RecordKind } from '../touch.ts'
 import { type Book, type Claim, isRowOf, pending, waitsForPlace } from './claim.ts'
-import { isJoinedOnly, joinedMembers } from './join-notes.ts'
+import { isNotedOnly, joinedMembers, leftMembers } from './list-notes.ts'
 import type { Intent } from './places.ts'
 
 /** The row of the ledger for the entry of a record, when it was read. */
@@ -63,13 +63,14 @@ export interface Row<Facts> {
 
 export type UserRow = Row<UserFacts>
 /**
- * `parentDn` is null while the parent group has no entry; `entryName`, until the group has got one. `joinedOnly`:
- * `members` are those that its entry lacks, and not all of them.
+ * `parentDn` is null while the parent group has no entry; `entryName`, until the group has got one. `notedOnly`:
+ * `members` are those that its entry may lack, and not all of them, and `left` those that it may have too much.
  */
 export type PlacedGroup = Omit<GroupFacts, 'entryName'> & {
   parentDn: string | null
   entryName: string | null
-  joinedOnly: boolean
+  notedOnly: boolean
+  left: readonly string[]
 }
 export type GroupRow = Row<PlacedGroup> & {
   /** Which of the people that were claimed with it are its members. */
@@ -147,13 +148,13 @@ const usersReading = ({ directory }: Pick<Book, 'directory'>): Reading => ({
 })
 
 /**
- * @param how `mayJoin`: whether a group that people have only joined is read with these alone; `areFlat`: whether lists are
+ * @param how `mayBeNoted`: whether a group that people have only joined is read with these alone; `areFlat`: whether lists are
  *   known not to be nested. Default: neither
  */
 const groupsReading = (
   { directory }: Pick<Book, 'directory'>,
   baseDn: string,
-  { mayJoin = false, areFlat = false }: { mayJoin?: boolean; areFlat?: boolean } = {},
+  { mayBeNoted = false, areFlat = false }: { mayBeNoted?: boolean; areFlat?: boolean } = {},
 ): Reading => {
   const where = { directory, peopleSuffix: `,${peopleDn(baseDn)}`, areFlat }
   const facts = jsonObject<PlacedGroup>({
@@ -165,9 +166,12 @@ const groupsReading = (
       else p.dn end`,
     entryName: sql`case when ${isFlat}
       then (select f.name from flat_group_names f where f.group_id = g.id and ${isCurrentName}) else g.group_name end`,
-    joinedOnly: mayJoin ? sql`joined.only` : sql`false`,
+    notedOnly: mayBeNoted ? sql`noted.only` : sql`false`,
     members: sql`case when g.group_type = 'ou' then '[]'
-      ${mayJoin ? sql`when joined.only then ${joinedMembers(where)}` : sql``} else ${listedMembers(where)} end`,
+      ${mayBeNoted ? sql`when noted.only then ${joinedMembers(where)}` : sql``} else ${listedMembers(where)} end`,
+    left: mayBeNoted
+      ? sql`case when noted.only and g.group_type <> 'ou' then ${leftMembers(where)} else '[]' end`
+      : sql`'[]'::json`,
     extras: declaredOf('group', g.attributes),
     posix: posixOf('group', g.id, sql`${g.posix}`),
   })
@@ -176,7 +180,7 @@ const groupsReading = (
     joins: written(
       sql`${joinDirectory} left join groups g on g.id = e.record_id and ${isWithin(directory, 'group', sql`g.id`)}
       left join directory_entries p on p.directory = e.directory and p.kind = 'group' and p.record_id = g.parent_id
-      ${mayJoin ? sql`left join lateral (select ${isJoinedOnly(where)} as only offset 0) joined on true` : sql``}`.inlineParams(),
+      ${mayBeNoted ? sql`left join lateral (select ${isNotedOnly(where)} as only offset 0) noted on true` : sql``}`.inlineParams(),
     ),
   }
 }
@@ -194,8 +198,8 @@ export interface Readings {
 export const readingsOf = (book: Pick<Book, 'directory' | 'wholeLists'>, baseDn: string): Readings => ({
   user: usersReading(book),
   group: groupsReading(book, baseDn),
-  claimedGroup: groupsReading(book, baseDn, { mayJoin: book.wholeLists !== true }),
-  claimedFlat: groupsReading(book, baseDn, { mayJoin: book.wholeLists !== true, areFlat: true }),
+  claimedGroup: groupsReading(book, baseDn, { mayBeNoted: book.wholeLists !== true }),
+  claimedFlat: groupsReading(book, baseDn, { mayBeNoted: book.wholeLists !== true, areFlat: true }),
 })
 
 /** What was found out before the transaction that claimed the records ended. */

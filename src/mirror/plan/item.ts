@@ -1,12 +1,13 @@
 import type { Statement } from '../../failures/statement.ts'
 import type { Attributes, Entry } from '../../ldap/directory.ts'
+import { isWithin, keyOfAny } from '../../ldap/dn.ts'
 import type { DirectorySchema } from '../entry/directory-schema.ts'
 import type { EntryForm } from '../entry/entry-form.ts'
 import { memberLists } from '../entry/entry-shape.ts'
 import { type ExtraAttribute, extraOf, merged, type StoredExtra, withExtras } from '../entry/extra-attributes.ts'
 import { shownMemberOf } from '../entry/member-of.ts'
 import { shownNtHash } from '../entry/nt-hash.ts'
-import { groupPlace, userPlace } from '../entry/places.ts'
+import { groupPlace, peopleDn, userPlace } from '../entry/places.ts'
 import { type PosixSettings, posixOfGroup, posixOfUser } from '../entry/posix.ts'
 import { shownKeys } from '../entry/ssh-keys.ts'
 import type { GroupRow, Row, UserRow } from '../ledger/record-rows.ts'
@@ -26,8 +27,10 @@ export interface Item extends Omit<Row<unknown>, 'facts' | 'layout'> {
   extras: readonly ExtraAttribute[]
   /** What the entry cannot show, for `syncError`; null: it shows everything. */
   note: Statement | null
-  /** Whether `wanted` has only the values of lists of members that are to be added: see join-notes.ts. */
-  joinedOnly: boolean
+  /** Whether `wanted` has only the values of lists of members that are to be added: see list-notes.ts. */
+  notedOnly: boolean
+  /** Then the values that these lists have to lose, if they have them. Absent: none. */
+  leaving?: Attributes
   /** Whether the entry belongs to a disabled person. */
   parks: boolean
   /** Whether the person may sign in; null: a group, or a deleted record. */
@@ -82,7 +85,7 @@ export const userItem = ({ facts, layout: _, ...row }: UserRow, terms: ItemTerms
     },
     extras,
     note,
-    joinedOnly: false,
+    notedOnly: false,
     parks: facts !== null && facts.status !== 1,
     enabled,
     secret,
@@ -126,18 +129,34 @@ const groupEntry = (
   const named = { ...facts, entryName: entryName ?? groupName }
   const attributes = withExtras(form.groupAttributes(named, id), extras)
   // Nothing is to be added, and the placeholder of an empty list would be.
-  const isComplete = facts.joinedOnly && facts.members.length === 0
+  const isComplete = facts.notedOnly && facts.members.length === 0
   return {
     dn: groupPlace(parentDn, groupType, named.entryName),
     attributes: isComplete ? withoutLists(attributes) : attributes,
   }
 }
 
-export const groupItem = ({ facts, layout: _, ...row }: GroupRow, { form, schema, posix }: ItemTerms): Item => {
+/** What the lists have of those who have left. */
+const leavingLists = (
+  facts: NonNullable<GroupRow['facts']>,
+  id: number,
+  { baseDn, form, schema, posix }: ItemTerms,
+): Attributes => {
+  const present = new Set(facts.members.map(keyOfAny))
+  const members = facts.left.filter((dn) => isWithin(dn, peopleDn(baseDn)) && !present.has(keyOfAny(dn)))
+  if (members.length === 0) return {}
+  const gone = { ...facts, members, entryName: '' }
+  const { extras } = shownBy(schema, gone, posixOfGroup(posix, gone))
+  const attributes = withExtras(form.groupAttributes(gone, id), extras)
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => memberLists.has(name)))
+}
+
+export const groupItem = ({ facts, layout: _, ...row }: GroupRow, terms: ItemTerms): Item => {
+  const { form, schema, posix } = terms
   const shown = shownBy(schema, facts, facts && posixOfGroup(posix, facts))
   return {
     name: facts?.groupName ?? '',
-    joinedOnly: facts?.joinedOnly === true,
+    notedOnly: facts?.notedOnly === true,
     wanted: facts && groupEntry(facts, { form, id: row.id }, shown.extras),
     parks: false,
     enabled: null,
@@ -146,6 +165,7 @@ export const groupItem = ({ facts, layout: _, ...row }: GroupRow, { form, schema
     lacks: null,
     password: null,
     waiting: facts !== null && facts.parentDn === null ? statements.parent_missing() : null,
+    ...(facts?.notedOnly && { leaving: leavingLists(facts, row.id, terms) }),
     ...shown,
     ...row,
   }

@@ -29,8 +29,6 @@ export const afterPeople = (
   if (people.kind !== 'user' || !people.rows || !groups.rows) return null
   if (groups.nested !== false || outcomes.length !== people.ids.length || !outcomes.every(isFinal)) return null
   const moved = outcomes.filter(({ dn, from }) => from !== null && dn !== from)
-  // Of such a group only those who come are read, and not whom it lists already.
-  if (moved.length > 0 && groups.rows.some(({ facts }) => facts?.joinedOnly)) return null
   const listed = listable(people.rows, outcomes)
   const come = new Map(
     groups.rows.map(({ id, among = [] }) => [id, among.flatMap((person) => listed.get(person) ?? [])]),
@@ -63,5 +61,6 @@ export const withListChanges = (rows: GroupRow[], { left, come, versions }: List
     if (row.facts === null || row.facts.groupType === 'ou') return row
     const stay = row.facts.members.filter((dn) => !left.includes(dn))
     const members = [...new Set([...stay, ...(come.get(row.id) ?? [])])]
-    return { ...row, version: versions.get(row.id) ?? row.version, facts: { ...row.facts, members } }
+    const gone = row.facts.notedOnly ? [...new Set([...row.facts.left, ...left])] : row.facts.left
+    return { ...row, version: versions.get(row.id) ?? row.version, facts: { ...row.facts, members, left: gone } }
   })

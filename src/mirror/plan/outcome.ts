@@ -194,7 +194,7 @@ export const success = (planned: Plan): Outcome => {
   if (repair) done.repair = repair
   // Only a comparison without differences has read the current entry. An entry whose password is being adopted, or waits for
   // a test, is read again.
-  if (action === 'unchanged' && !password?.adopt && !password?.isUntested && !item.joinedOnly) {
+  if (action === 'unchanged' && !password?.adopt && !password?.isUntested && !item.notedOnly) {
     done.entryCsn = found?.entry.attributes.entryCSN?.[0] ?? null
   }
   return done

@@ -119,7 +119,7 @@ export const lookAtClaim = async (options: PlanBatchOptions, claim: Taken): Prom
 
   const { seen, outcomes } = await lookAtAll(items, look)
   // What was read of such a group is not enough for anything else.
-  if (seen.some((one) => one.item.joinedOnly && !isJustAsKnown(one))) {
+  if (seen.some((one) => one.item.notedOnly && !isJustAsKnown(one))) {
     return lookAtClaim(options, { ...claim, rows: null })
   }
   const held = seen.flatMap((one) => schemesHeld(one, terms))

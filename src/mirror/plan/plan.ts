@@ -69,7 +69,7 @@ export const writesFor = (item: Item, found: Found | null, anySpelling = false):
       changes: [{ operation: 'replace', attribute: 'userPassword', values: userPassword }],
     })
   }
-  return [...writes, ...extraWrites(item, dn, present)]
+  return [...writes, ...extraWrites(item, dn, present), ...leaveWrites(item, dn)]
 }
 
 /**
@@ -89,6 +89,26 @@ const extraWrites = ({ parks, extras }: Item, dn: string, entry: Entry): Write[]
   ]
   return changes.length > 0 ? [{ kind: 'modify', dn, changes }] : []
 }
+
+/**
+ * Each value alone, after the others: the list is not read, and a value that it does not have any more is no error. Some
+ * servers remove references to an entry together with it.
+ */
+const leaveWrites = ({ leaving = {} }: Item, dn: string): Write[] =>
+  Object.entries(leaving).flatMap(([attribute, values]) =>
+    values.map(
+      (value): Write => ({ kind: 'modify', dn, changes: [{ operation: 'delete', attribute, values: [value] }] }),
+    ),
+  )
+
+/** Whether the write removes a value that the entry may not have. */
+export const isLeaveWrite = ({ leaving = {} }: Item, write: Write): boolean =>
+  write.kind === 'modify' &&
+  write.changes.every(
+    ({ operation, attribute, values }) =>
+      operation === 'delete' &&
+      values.every((value) => typeof value === 'string' && leaving[attribute]?.includes(value)),
+  )
 
 /**
  * An account of Active Directory is disabled before it is moved or deleted, because the server may refuse that: the entry

@@ -45,7 +45,7 @@ export const looker =
   async (item: Item): Promise<Sighting> => {
     if (isAdded(item)) return { item, found: null, inTheWay: null, unsearched: true }
     const wanted = item.wanted?.dn ?? null
-    const read = item.joinedOnly ? attributes.filter((name) => !memberLists.has(name)) : attributes
+    const read = item.notedOnly ? attributes.filter((name) => !memberLists.has(name)) : attributes
     const seen = new Map<string, Entry | null>()
     const see = async (dn: string): Promise<Entry | null> => {
       const known = seen.get(dn)

@@ -2,7 +2,7 @@ import { allDone } from '../../concurrency/all-done.ts'
 import { type Directory, DirectoryError } from '../../ldap/directory.ts'
 import { isServerRefusal, resultCodes } from '../../ldap/result-code.ts'
 import { type Outcome, retry, searchNext, success } from '../plan/outcome.ts'
-import type { Plan } from '../plan/plan.ts'
+import { isLeaveWrite, type Plan } from '../plan/plan.ts'
 import { named } from './write-one.ts'
 
 /**
@@ -30,8 +30,10 @@ export const transactBatch = async (
 ): Promise<ReadonlyMap<Plan, Outcome>> => {
   const settled = new Map<Plan, Outcome>()
   let batch = planned.filter(
-    ({ writes, foreign }) =>
-      foreign === null && writes.length > 0 && writes.every(({ kind }) => kind === 'add' || kind === 'modify'),
+    ({ item, writes, foreign }) =>
+      foreign === null &&
+      writes.length > 0 &&
+      writes.every((one) => one.kind === 'add' || (one.kind === 'modify' && !isLeaveWrite(item, one))),
   )
   /** A change by another program at this moment is found by the next comparison. */
   const written = async (one: Plan): Promise<[Plan, Outcome]> => {

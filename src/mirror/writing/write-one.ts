@@ -17,7 +17,7 @@ import {
   success,
   unsent,
 } from '../plan/outcome.ts'
-import type { Plan } from '../plan/plan.ts'
+import { isLeaveWrite, type Plan } from '../plan/plan.ts'
 import { isStrayed } from '../plan/strayed-entries.ts'
 import { statements } from '../statements.ts'
 import type { RecordKind } from '../touch.ts'
@@ -36,6 +36,11 @@ export interface WriteOneOptions {
 
 /** The entry was changed between the read and the write. */
 const changedMeanwhile: readonly number[] = [resultCodes.noSuchAttribute, resultCodes.attributeOrValueExists]
+
+/** The value that was to be removed is not there. */
+const unlessGone = (error: unknown): void => {
+  if (!(error instanceof DirectoryError) || error.code !== resultCodes.noSuchAttribute) throw error
+}
 
 /** The number of attempts after which the error is not caused by a change in between, but by the entry. */
 const readAnew = 3
@@ -56,9 +61,11 @@ export const writeOne =
       for (const one of writes) {
         step = one.kind
         if (one.kind === 'rename') await beforeRename(one.dn, one.newDn)
-        await writeLeavingClasses(directory, one, (uuid) => {
-          entryUuid = uuid
-        })
+        await (isLeaveWrite(item, one)
+          ? directory.write(one).catch(unlessGone)
+          : writeLeavingClasses(directory, one, (uuid) => {
+              entryUuid = uuid
+            }))
         if (one.kind === 'rename') dn = one.newDn
         written += 1
       }
@@ -75,6 +82,8 @@ export const writeOne =
     const isPassing = (error: DirectoryError): boolean =>
       isServerRefusal(error) ||
       error.code === resultCodes.notAllowedOnNonLeaf ||
+      // Of its last member: the list has lost the others, and is compared as a whole.
+      (item.notedOnly && error.code === resultCodes.objectClassViolation) ||
       (item.attempts < readAnew && error.code !== null && changedMeanwhile.includes(error.code))
 
     const refused = async (error: DirectoryError): Promise<Outcome> => {

@@ -1,0 +1,1 @@
+ALTER TABLE "directory_entries" ADD COLUMN "leaves" jsonb DEFAULT '[]'::jsonb NOT NULL;
