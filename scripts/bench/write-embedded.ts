@@ -1,10 +1,10 @@
 import { adminPassword, adminToken, newFolder, startService } from './service.ts'
-import { median, onStage, report, timed } from './stage.ts'
+import { median, onStage, report, timed, type Verdict } from './stage.ts'
 
 /**
- * Additions of people on the embedded database and directory, until the directory has them: per second for one caller,
- * and into a department of many people beside one of ten.
- * Arguments: how many people the large department has, and how many are added to each.
+ * Changes of people on the embedded database and directory, until the directory has them: additions per second for one
+ * caller, and each change in a department of many people beside one of ten.
+ * Arguments: how many people the large department has, and how many are changed in each.
  */
 const [large = 10_000, measured = 100] = process.argv.slice(2).map(Number)
 const goal = 60
@@ -46,21 +46,36 @@ await onStage(async (stage) => {
   console.log(`${large} people in one department`)
   const few = await Promise.all(Array.from({ length: Math.ceil(measured / small) }, (_, n) => department(`Few ${n}`)))
   for (const id of few) await fill(id, small)
-  const times: Record<'many' | 'few', number[]> = { many: [], few: [] }
-  for (let n = 0; n < measured; n++) {
-    times.few.push(await timed(() => add(few[n % few.length] ?? 0)))
-    times.many.push(await timed(() => add(many)))
-  }
-  const [inMany, inFew] = [median(times.many), median(times.few)]
-  const perSecond = 1000 / inFew
-  console.log(`median of one addition: ${inFew.toFixed(1)} ms among ${small}, ${inMany.toFixed(1)} ms among ${large}`)
-  report([
-    { what: 'additions/s of one caller, over 60', ratio: perSecond / goal, goal: '≥ 1', met: perSecond >= goal },
-    {
-      what: `time among ${large} over time among ${small}`,
-      ratio: inMany / inFew,
-      goal: '≤ 1.5',
-      met: inMany <= 1.5 * inFew,
+  /** What is done with each person, in this order. */
+  const changes = {
+    add: async (departmentId: number) => {
+      last = await add(departmentId)
     },
-  ])
+    leave: (groupId: number) => post('/api/group/removeuser', { groupId, userIds: [last] }),
+    join: (groupId: number) => post('/api/group/adduser', { groupId, userIds: [last] }),
+    disable: () => post('/api/user/changeUserStatus', { id: last, status: 2 }),
+    enable: () => post('/api/user/changeUserStatus', { id: last, status: 1 }),
+    delete: () => post('/api/user/delete', { userIds: [last] }),
+  } as const
+  let last = 0
+  const kinds = Object.keys(changes) as (keyof typeof changes)[]
+  const times = Object.fromEntries(kinds.map((kind) => [kind, { many: [] as number[], few: [] as number[] }]))
+  for (let n = 0; n < measured; n++) {
+    for (const [where, department] of [
+      ['few', few[n % few.length] ?? 0],
+      ['many', many],
+    ] as const) {
+      for (const kind of kinds)
+        times[kind]?.[where].push(await timed(async () => void (await changes[kind](department))))
+    }
+  }
+  const verdicts = kinds.map((kind): Verdict => {
+    const [inMany, inFew] = [median(times[kind]?.many ?? []), median(times[kind]?.few ?? [])]
+    console.log(`median of one ${kind}: ${inFew.toFixed(1)} ms among ${small}, ${inMany.toFixed(1)} ms among ${large}`)
+    const ratio = inMany / inFew
+    return { what: `${kind}: time among ${large} over ${small}`, ratio, goal: '≤ 1.5', met: ratio <= 1.5 }
+  })
+  const perSecond = 1000 / median(times.add?.few ?? [])
+  const ratio = perSecond / goal
+  report([{ what: 'additions/s of one caller, over 60', ratio, goal: '≥ 1', met: ratio >= 1 }, ...verdicts])
 })

@@ -932,7 +932,9 @@ t.test('people and their lists are written one after the other, and stored toget
           wanted.map(async (claim) => {
             t.same(people, [7])
             const facts =
-              claim.kind === 'user' ? { status: 1 } : { groupType: 'cn', members: ['uid=old'], left: [], notedOnly: false }
+              claim.kind === 'user'
+                ? { status: 1 }
+                : { groupType: 'cn', members: ['uid=old'], left: [], notedOnly: false }
             return { ...claim, nested: false, rows: [{ id: claim.ids[0], facts, among: [7] }] } as unknown as Claimed
           }),
         renew: async () => 'renewed',
