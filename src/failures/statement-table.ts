@@ -1,7 +1,7 @@
 import type { AppError } from './errors.ts'
 import type { Reason, TextValue } from './reason-table.ts'
-import { type Statement, statedValues } from './statement.ts'
-import { filledIn, type NamesIn } from './text-parameters.ts'
+import { isStatement, type Statement, statedValues } from './statement.ts'
+import { filledIn, type NamesIn, storable } from './text-parameters.ts'
 
 type Make<Text extends string> = [NamesIn<Text>] extends [never]
   ? () => Statement
@@ -34,7 +34,7 @@ export const statementsOf = <const Table extends Readonly<Record<string, string>
 
 const stated = (code: string, row: string, values: Readonly<Record<string, TextValue>>): Statement => {
   const params = Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]),
+    Object.entries(values).map(([name, value]) => [name, isStatement(value) ? value : storable(String(value))]),
   )
   const textOf = (value: string | Statement = ''): string => (typeof value === 'string' ? value : value.text)
   return { code, params, text: filledIn(row, (name) => textOf(params[name])) }

@@ -1,3 +1,5 @@
+import { storable } from './text-parameters.ts'
+
 /**
  * What a report says, in a form that can be translated: a stable code, the values in its text, and the text itself. A
  * value may be a statement again.
@@ -15,7 +17,7 @@ export const isStatement = (value: unknown): value is Statement =>
 
 const textOf = (value: unknown): string => {
   if (value instanceof Date) return value.toISOString()
-  return isStatement(value) ? value.text : String(value)
+  return isStatement(value) ? value.text : storable(String(value))
 }
 
 /**

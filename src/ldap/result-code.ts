@@ -1,4 +1,5 @@
 import type { Statement } from '../failures/statement.ts'
+import { beginning } from '../text/beginning.ts'
 import { DirectoryError, type DirectoryErrorKind } from './directory-error.ts'
 import { statements } from './statements.ts'
 
@@ -103,7 +104,7 @@ export interface Outcome {
 /** `entryAlreadyExists (68): the server's diagnostic`, on one line. */
 export const describeOutcome = ({ code, message, referrals = [] }: Outcome): string => {
   const text = message.replace(/[\s\p{Cc}]+/gu, ' ').trim()
-  const detail = text === '' ? '' : `: ${text.slice(0, 300)}`
+  const detail = text === '' ? '' : `: ${beginning(text, 300)}`
   const elsewhere = placesOf(referrals)
   const to = elsewhere.length === 0 ? '' : ` to ${elsewhere.join(', ')}`
   return `${names.get(code) ?? 'result'} (${code})${to}${detail}`

@@ -7,6 +7,7 @@ import { createTransport, type Transporter } from 'nodemailer'
 import { withDeadline } from '../concurrency/abort.ts'
 import { inTime } from '../concurrency/in-time.ts'
 import type { Logger } from '../runtime/log.ts'
+import { beginning } from '../text/beginning.ts'
 import { isMailAddress } from '../text/identity-keys.ts'
 import { mailFolder } from './mail-folder.ts'
 
@@ -150,7 +151,7 @@ const envelope = ({ to, subject, text }: Message) => ({ to: { name: '', address:
 /** Where several addresses were tried, that of the first. */
 const textOf = (error: Error): string => {
   const first = error instanceof AggregateError ? error.errors.find((each) => each instanceof Error) : undefined
-  return (error.message || (first?.message ?? '')).slice(0, 200)
+  return beginning(error.message || (first?.message ?? ''), 200)
 }
 
 /** Failures before the server said anything: of the connection, of its certificate, of the name. */

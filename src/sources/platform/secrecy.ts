@@ -1,3 +1,5 @@
+import { beginning } from '../../text/beginning.ts'
+
 const longest = 200
 /** Characters of a longer text that are looked at: searching megabytes would hold up everything else. */
 const read = 10_000
@@ -24,7 +26,7 @@ export const createSecrecy = (secrets: readonly string[]) => {
         .replace(/((?:token|secret)["']?\s*[=:]\s*["']?)[^\s"'&,}]+/gi, '$1…')
         .replace(/\p{Cc}+/gu, ' ')
         .trim()
-      return clean.length > longest ? `${clean.slice(0, longest)}…` : clean
+      return clean.length > longest ? `${beginning(clean, longest)}…` : clean
     },
   }
 }
