@@ -5,7 +5,6 @@ import { columnName } from '../db/column-sql.ts'
 import { users } from '../db/schema.ts'
 import type { MappedUserField, UniqueUserField } from '../db/tables/fields.ts'
 import { mailKeyOf } from '../text/identity-keys.ts'
-import { untilNone } from './until-none.ts'
 
 /** Fields whose values are unique, except the username, for which another value can be found. */
 export type ClaimedField = Exclude<UniqueUserField & MappedUserField, 'username'>
@@ -78,6 +77,7 @@ export const settleClaims = async (tx: Tx): Promise<void> => {
     create temporary table claims (
       source_id text collate "C", field text, holder bigint, holder_name text, lost boolean not null, handed_on boolean not null
     ) on commit drop`)
+  await tx.execute(sql`create index on claims (holder) where handed_on`)
   await tx.execute(sql`
     insert into claims
     with wanted as (
@@ -94,14 +94,17 @@ export const settleClaims = async (tx: Tx): Promise<void> => {
     )
     select source_id, field, holder, username, place > 1 or (holder is not null and released is not true),
       place = 1 and released is true from judged`)
-  // A person who does not get the new value keeps the present one, so that it is not free for others.
-  await untilNone(
-    tx,
-    sql`
-    update claims l set lost = true, handed_on = false
-    from compared c join claims own using (source_id)
-    where l.handed_on and c.record_id = l.holder and own.field = l.field and own.lost returning l.source_id`,
-  )
+  // A person who does not get the new value keeps the present one, so that it is not free for others. All along a chain at
+  // once: a renumbering may hand on the numbers of a whole organisation.
+  await tx.execute(sql`
+    with recursive losing as (
+      select source_id, field from claims where lost
+      union
+      select l.source_id, l.field from losing x join compared c on c.source_id = x.source_id
+        join claims l on l.handed_on and l.holder = c.record_id and l.field = x.field
+    )
+    update claims l set lost = true, handed_on = false from losing x
+    where l.handed_on and l.source_id = x.source_id and l.field = x.field`)
   await tx.execute(sql`
     update compared c set lost = l.fields
     from (select source_id, array_agg(field) as fields from claims where lost group by source_id) l

@@ -147,7 +147,7 @@ const isRenamed = (wins: PlanOptions['wins']): SQL => sql`
   end, false)`
 
 /** Whether a username is this one with a number appended. */
-const isNumbered = (key: SQL): SQL => sql`coalesce(username_key <> ${key} and starts_with(username_key, ${key})
+export const isNumbered = (key: SQL): SQL => sql`coalesce(username_key <> ${key} and starts_with(username_key, ${key})
   and substr(username_key, length(${key}) + 1) ~ '^[0-9]+$', false)`
 
 /** The change to make; null: none. */

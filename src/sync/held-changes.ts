@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { RunPermit } from '../access/permits/permit.ts'
 import { type Authority, permitRunOnGroups, permitRunOnUsers, type Refused } from '../access/permits/runs.ts'
 import type { Db, Tx } from '../db/client.ts'
+import { anyOfIds } from '../db/id-list.ts'
 import type { RunProblem } from '../db/schema.ts'
 import type { Statement } from '../failures/statement.ts'
 import type { MobileKey } from '../text/identity-keys.ts'
@@ -12,7 +13,6 @@ import { problem, problemsKept } from './problems.ts'
 import { reasons } from './reasons.ts'
 import type { RunKind } from './run-request.ts'
 import { statements } from './statements.ts'
-import { untilNone } from './until-none.ts'
 
 /**
  * Changes of a plan that its run may not make, because they concern people whose rank is too high for the actor who
@@ -73,18 +73,26 @@ export const admitUsers = async (tx: Tx, authority: Authority, planned: SQL, key
   return permit
 }
 
-/** A change that needs a value which a held change would release waits with it. Values are compared as by the plan. */
+/**
+ * A change that needs a value which a held change would release waits with it, and so does one that needs a value of that
+ * one, all along a chain at once. Values are compared as by the plan.
+ */
 const holdDependents = async (tx: Tx, planned: SQL, { runId, mobileKey }: Keys): Promise<void> => {
   const numbers = await mobilesByKey(tx, planned, mobileKey)
+  const able = sql`${planned} and c.entangled`
   const held = sql`c.run_id = ${runId} and c.state = 'held' and c.entangled`
-  await untilNone(
-    tx,
-    sql`
+  const links = await tx.execute<{ giver: number; taker: number }>(sql`
+    select r.seq as giver, b.seq as taker from (${valuesBrought(able, numbers)}) b
+    join (${valuesReleased(able)} union all ${valuesReleased(held)}) r using (field, key)`)
+  const takers = new Map<number, number[]>()
+  for (const { giver, taker } of links) takers.set(giver, [...(takers.get(giver) ?? []), taker])
+  const first = await tx.execute<{ seq: number }>(sql`select c.seq from run_changes c where ${held}`)
+  const waiting = new Set(first.map(({ seq }) => seq))
+  // Those that are added are looked at in their turn, each once: values may go round.
+  for (const seq of waiting) for (const taker of takers.get(seq) ?? []) waiting.add(taker)
+  await tx.execute(sql`
     update run_changes c set state = 'held', ${reasonSet(statements.entangled())}
-    where ${planned} and c.entangled and c.seq in (
-      select b.seq from (${valuesBrought(planned, numbers)}) b join (${valuesReleased(held)}) r using (field, key))
-    returning c.seq`,
-  )
+    where ${able} and c.seq = ${anyOfIds([...waiting])}`)
 }
 
 /** Leaves out the changes of departments that the run may not make. The groups must be locked. */

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import type { RunProblem } from '../db/schema.ts'
 import { settleClaims } from './claims.ts'
-import { compareUsers } from './compare-users.ts'
+import { compareUsers, isNumbered } from './compare-users.ts'
 import type { Plan, PlanOptions } from './plan.ts'
 import { settleNumbers } from './posix-numbers.ts'
 import { problem, problemsKept } from './problems.ts'
@@ -29,34 +29,55 @@ const isHandedOn = sql`exists (
     and p.name_key is distinct from u.username_key)`
 
 /**
+ * Of each stem as many numbers as people need one, in one pass: half of an organisation may have one name. The offsets keep
+ * each look-up one by the index, and the numbers in their order.
+ */
+const freeNumbers = sql`
+  select s.stem_key, n.turn, n.number
+  from (select stem_key, count(*) as people from in_turn where clashes group by stem_key) s
+  cross join lateral (
+    select row_number() over () as turn, g.number from (select generate_series(2, 2147483647) as number) g
+    where not exists (select from users u where u.username_key = s.stem_key || g.number offset 0)
+      and not exists (select from wanted_keys k where k.key = s.stem_key || g.number offset 0)
+    limit s.people) n`
+
+/**
  * A username that is taken, or wanted by an earlier record, gets the smallest number after its stem that makes it free. One
- * that its owner gives up passes on; a number never makes one that another person has at present.
+ * that its owner gives up passes on; a number never makes one that another person has at present. Who has such a number
+ * already keeps it.
+ *
+ * People and numbers are brought together by sorting: how many there will be is unknown to PostgreSQL, which would compare
+ * each with each.
  */
 const findNames = async (tx: Tx): Promise<void> => {
+  // Each once: with an index on names that thousands have, PostgreSQL would rather read all of them for every number.
+  await tx.execute(sql`create temporary table wanted_keys (key text primary key) on commit drop`)
+  await tx.execute(sql`insert into wanted_keys select distinct name_key from compared where name_key is not null`)
   await tx.execute(sql`
     with wanted as (
-      select c.source_id, c.record_id, c.name_key, c.stem, c.stem_key, c.fields->>'username' as username,
-        row_number() over (partition by c.name_key order by c.source_id) as place,
-        exists (select from users u where u.username_key = c.name_key and u.id is distinct from c.record_id
-          and not ${isHandedOn}) as taken
+      select c.*, row_number() over (partition by c.name_key order by c.source_id) > 1
+          or exists (select from users u where u.username_key = c.name_key and u.id is distinct from c.record_id
+            and not ${isHandedOn}) as taken,
+        ${isNumbered(sql`c.stem_key`)} and not exists (select from wanted_keys k where k.key = c.username_key) as is_numbered
       from compared c where c.action = 'add' or (c.renamed and c.action in ('update', 'move', 'enable'))
+    ), judged as (
+      select source_id, stem, stem_key, taken and not is_numbered as clashes,
+        case when taken and is_numbered then username else fields->>'username' end as name,
+        case when taken and is_numbered then username_key else name_key end as key
+      from wanted
     ), in_turn as (
-      select w.*, w.place > 1 or w.taken as clashes,
-        row_number() over (partition by w.stem_key, w.place > 1 or w.taken order by w.source_id) as turn
-      from wanted w
-    ), found as (
-      select w.*, case when w.clashes then (
-        select g.number from (select generate_series(2, 2147483647) as number) g
-        where not exists (
-            select from users u where u.username_key = w.stem_key || g.number and u.id is distinct from w.record_id)
-          and not exists (select from compared p where p.name_key = w.stem_key || g.number)
-        limit 1 offset w.turn - 1) end as number
-      from in_turn w
+      select j.*, row_number() over (partition by j.stem_key, j.clashes order by j.source_id) as turn from judged j
+    ), numbers as (${freeNumbers}), numbered as (
+      select t.*, max(t.number) over (partition by t.clashes, t.stem_key, t.turn) as found
+      from (
+        select source_id, stem, stem_key, clashes, name, key, turn, null::int as number from in_turn
+        union all select null, null, stem_key, true, null, null, turn, number from numbers
+      ) t
     )
     update compared c set
-      new_username = case when f.clashes then f.stem || f.number else f.username end,
-      new_key = case when f.clashes then f.stem_key || f.number else f.name_key end
-    from found f where f.source_id = c.source_id`)
+      new_username = case when f.clashes then f.stem || f.found else f.name end,
+      new_key = case when f.clashes then f.stem_key || f.found else f.key end
+    from numbered f where f.source_id = c.source_id`)
   await tx.execute(sql`
     with passing as (
       select c.source_id, u.id from compared c join users u on u.username_key = c.new_key and u.id is distinct from c.record_id
