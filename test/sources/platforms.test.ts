@@ -147,6 +147,23 @@ for (const platform of platforms) {
       t.ok(users.length < expected.users.length && users.length > 0)
     })
 
+    t.test('departments that are hidden are named alike, in whatever order they are answered', async (t) => {
+      const hidden = organisation.departments.slice(0, 8).map(({ id }) => id)
+      const refusals = { dingtalk: { code: 88, subCode: '60011' }, feishu: { code: 41050 }, wecom: { code: 60011 } }
+      const path = platform.paths.users
+      const gapsWith = async (slow: readonly string[]): Promise<string[]> => {
+        const faults = hidden.flatMap((department): Fault[] => [
+          { kind: 'error', path, department, ...refusals[platform.name] },
+          { kind: 'slow', path, department, delay: slow.includes(department) ? 60 : 0 },
+        ])
+        const { source } = await stage(t, platform, { organisation, faults })
+        return (await readAll(source)).gaps
+      }
+      const gaps = await gapsWith(hidden.filter((_, index) => index % 2 === 0))
+      t.match(gaps, [/ and 3 more /])
+      t.strictSame(await gapsWith(hidden.filter((_, index) => index % 2 === 1)), gaps)
+    })
+
     t.test('a smaller scope gives what it covers, and a gap', async (t) => {
       const { source } = await stage(t, platform, { organisation, visible: [branch] })
       const read = await readAll(source)

@@ -69,7 +69,8 @@ export async function* readSubtree<T extends Located>(
 
 const shown = 3
 
+/** The same for the same names, in whatever order they were read. */
 const some = (all: readonly string[]): string | Statement => {
-  const names = all.slice(0, shown).join(', ')
+  const names = [...all].sort().slice(0, shown).join(', ')
   return all.length > shown ? statements.some_more({ names, count: all.length - shown }) : names
 }
