@@ -25,13 +25,16 @@ const columns = [
 const byteOrderMark = '\ufeff'
 
 /**
- * A cell of a CSV file (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe before it
- * (OWASP, CSV Injection).
+ * Where a spreadsheet may begin to read a formula: where a cell begins, and behind what it takes for the end of one. Those of
+ * many languages separate cells by semicolons, whatever is quoted, and others by whatever they find.
  */
+const formulas = /(^|[;|\t])(?=[\s"]*[=+\-@＝＋－＠]|[\t\r\n])/g
+
+/** A cell of a CSV file (RFC 4180). What a spreadsheet would take for a formula gets an apostrophe before it (OWASP, CSV Injection). */
 const cell = (value: unknown): string => {
   const text = Array.isArray(value) ? value.join(' ') : String(value)
-  const safe = typeof value === 'string' && /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const safe = typeof value === 'string' ? text.replace(formulas, "$1'") : text
+  return /[",;|\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 const csvLine = (cells: readonly unknown[]): string => `${cells.map(cell).join()}\r\n`

@@ -214,6 +214,21 @@ t.test('a file has what the list has, and no cell is a formula', async (t) => {
   t.same(entries, (await list({ path: '/file' })).entries)
 })
 
+t.test('nor is a part of one, where a spreadsheet separates cells by semicolons', async (t) => {
+  const { call, token, write } = await open(t)
+  const agents = ['x;=1+1;y', 'x; =1+1', 'x;"=1+1;y', '"=1+1', ' =1+1', 'x;;@SUM(A1)', 'x|-2+3', 'plain; text']
+  await write(...agents.map((userAgent) => ({ path: '/parts', userAgent })))
+  const { body } = await call('exportLog', { token, query: { path: '/parts' } })
+  const parts = body.split(/[\r\n;|]/)
+  // As it reads a cell: a quote that begins one ends with the next, and what is behind it is part of the text.
+  const shown = parts.map((part) => part.trim().replace(/^""/, '').trim())
+  t.same(
+    shown.filter((part) => /^[=+\-@]/.test(part)),
+    [],
+  )
+  for (const userAgent of agents) t.ok(body.replaceAll(/['"]/g, '').includes(userAgent.replaceAll('"', '')), userAgent)
+})
+
 t.test('the chain is verified in the background, and what was found stays', async (t) => {
   const { call, token, db, write } = await open(t)
   await write({ remark: 'to be changed' })
