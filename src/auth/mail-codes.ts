@@ -7,6 +7,7 @@ import type { Db, Queryable, Tx } from '../db/client.ts'
 import { anyOfIds, anyOfIdsAt, idsValue } from '../db/id-list.ts'
 import { keptStatement, type Slots } from '../db/kept-statement.ts'
 import { mailCodes, sessions, stepUpCodes, users } from '../db/schema.ts'
+import { withoutWaiting } from '../db/without-waiting.ts'
 import { currentTime } from '../runtime/clock.ts'
 import { isMailAddress, mailKey, mailKeyOf } from '../text/identity-keys.ts'
 
@@ -139,9 +140,12 @@ export const openMailCodes = ({
         mail: users.mail,
         address: mailCodes.address,
         codeHash: mailCodes.codeHash,
+        // Otherwise only an attempt at an address that a code was mailed to would wait for the disk here, and an attacker who
+        // measures that would learn who has an account. The failure that is counted next waits for both.
+        unawaited: withoutWaiting,
       })
     if (pending === undefined) return null
-    const { codeHash, ...owner } = pending
+    const { codeHash, unawaited: _, ...owner } = pending
     // Keyed hashes of equal length: where they differ first says nothing about the code.
     if (codeHash !== hash(owner.userId)) return null
     return {

@@ -220,14 +220,21 @@ t.test('on a PostgreSQL server', { skip: postgresMissing }, async (t) => {
     t.equal(await least(...others), 2, 'a failure')
   })
 
+  const standbys = async (names: string): Promise<void> => {
+    await direct.db.execute(sql.raw(`alter system set synchronous_standby_names = '${names}'`))
+    await direct.db.execute(sql`select pg_reload_conf()`)
+  }
+  /** The statements that wait for a standby. */
+  const awaited = async (): Promise<string[]> => {
+    const rows = await direct.db.execute<{ text: string }>(sql`
+      select query as text from pg_stat_activity where wait_event = 'SyncRep'`)
+    return rows.map(({ text }) => text)
+  }
+
   t.test('only a failure waits until it is on the disk of a synchronous standby', async (t) => {
     const [username, other] = [uniqueName(), uniqueName()]
     await addUser(username)
     await addUser(other)
-    const standbys = async (names: string): Promise<void> => {
-      await direct.db.execute(sql.raw(`alter system set synchronous_standby_names = '${names}'`))
-      await direct.db.execute(sql`select pg_reload_conf()`)
-    }
     await standbys('away')
     let answered = 0
     const before = service.counts.verified
@@ -237,15 +244,28 @@ t.test('on a PostgreSQL server', { skip: postgresMissing }, async (t) => {
       return code
     })
     // Both have begun, and wait for their result to be stored.
-    await eventually(async () => {
-      const rows = await direct.db.execute<{ text: string }>(sql`
-        select query as text from pg_stat_activity where wait_event = 'SyncRep'`)
-      return rows.length === 2
-    }, 'a failure and a session wait')
+    await eventually(async () => (await awaited()).length === 2, 'a failure and a session wait')
     t.equal(service.counts.verified - before, 2)
     t.equal(answered, 0)
     await standbys('')
     t.same(await Promise.all(attempts), [401, 0])
+  })
+
+  t.test('no answer to a wrong mailed code tells by its time whether a code was mailed', async (t) => {
+    const username = uniqueName()
+    await addUser(username)
+    const mail = `${username}@example.org`
+    t.equal((await call('sendCode', { body: { mail } })).code, 0)
+    await service.mails()
+    await standbys('away')
+    const answers = [mail, 'unknown@example.org'].map((mail) =>
+      call('changePasswordByCode', { body: { mail, code: '000000', newPassword: 'chosen-by-myself-3' } }),
+    )
+    await eventually(async () => (await awaited()).length === 2, 'both wait')
+    const waiting = await awaited()
+    await standbys('')
+    t.equal(new Set(waiting).size, 1, 'for the same')
+    for (const { code } of await Promise.all(answers)) t.equal(code, 400)
   })
 
   t.test('the user is locked before the attempts', async (t) => {
