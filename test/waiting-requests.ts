@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { lockTables } from '../src/backups/restore/lock-tables.ts'
-import type { Db, Tx } from '../src/db/client.ts'
+import type { Database, Db, Tx } from '../src/db/client.ts'
 import type { Operations } from '../src/generated/documents.ts'
 import type { CallInput, Reply } from './contract/call.ts'
 import { eventually } from './eventually.ts'
@@ -68,6 +68,23 @@ export const acrossTransaction = async (
   await transaction.end()
   const reply = await answer
   return early ? null : reply
+}
+
+/** Tells a service on this database that callers have changed. Call it after the service was opened: it is told before. */
+export const announcing = async ({ db, listen }: Pick<Database, 'db' | 'listen'>): Promise<() => Promise<void>> => {
+  let announced = 0
+  await listen?.(
+    'steward_principals',
+    () => {
+      announced += 1
+    },
+    () => {},
+  )
+  return async () => {
+    const before = announced
+    await db.execute(sql`select pg_notify('steward_principals', '{"all":true}')`)
+    await eventually(() => announced > before, 'the service is told')
+  }
 }
 
 /** Records that operations name, so that they would have an effect. */

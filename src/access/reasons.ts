@@ -6,6 +6,7 @@ export const reasons = reasonsOf('access', {
   not_signed_in: { kind: 'unauthenticated', text: 'sign in first: no valid token was sent, or its session has ended' },
   session_over: { kind: 'unauthenticated', text: 'the session has ended: sign in again' },
   not_granted: { kind: 'forbidden', text: 'none of your roles grants this operation' },
+  roles_lost: { kind: 'forbidden', text: 'you have lost a role or your rank meanwhile: try again' },
   strongest_only: { kind: 'forbidden', text: 'only a user with a role of sort {sort} may do this' },
   step_up: { kind: 'unauthenticated', text: 'a second factor is required: step up, then repeat the request' },
   step_up_without_factor: {

@@ -20,6 +20,10 @@ export interface CallersOptions {
   now?: () => number
 }
 
+/** Whether a caller has lost a role, or has a lower rank than before. */
+const isLess = (now: Principal, before: Principal): boolean =>
+  now.rank > before.rank || before.roleIds.some((id) => !now.roleIds.includes(id))
+
 /** Who calls: by a bearer token, or by the cookie of the web console. A request with a cached caller makes no query. */
 export const openCallers = ({
   tokens,
@@ -40,16 +44,23 @@ export const openCallers = ({
    */
   const admit = (principal: Principal, { method, path }: { method: string; path: string }, from: number): Admitted => {
     let checkedGeneration = from
-    const lookUpAgain = async (): Promise<void> => {
+    const lookUpAgain = async (decide: (now: Principal) => void): Promise<void> => {
       const generation = principals.generation()
       const now = await principals.standing(principal.sessionId)
       if (now === null) throw access.session_over()
       if (!mayCall(now, method, path)) throw access.not_granted()
+      decide(now)
       checkedGeneration = generation
     }
+    const renewed = (now: Principal): void => void Object.assign(principal, now)
+    const unlessLess = (now: Principal): void => {
+      if (isLess(now, principal)) throw access.roles_lost()
+    }
+    const isAsKnown = (): boolean => principals.generation() === checkedGeneration
     return {
       principal,
-      recheck: () => (principals.generation() === checkedGeneration || wasCarriedOut(principal) ? null : lookUpAgain()),
+      renew: () => (isAsKnown() ? null : lookUpAgain(renewed)),
+      recheck: () => (isAsKnown() || wasCarriedOut(principal) ? null : lookUpAgain(unlessLess)),
     }
   }
 

@@ -13,10 +13,17 @@ declare module 'fastify' {
 
 /** A caller who was let in. */
 export interface Admitted {
+  /** Of this request alone. */
   principal: Principal
   /**
-   * Asks again whether they are let in, where something has happened since that could have ended their session; null:
-   * nothing has.
+   * Looks the caller up again before anything is done for them, where something has happened since that could have changed
+   * them; null: nothing has. The principal is then as it is now.
+   * @throws AppError `unauthenticated` or `forbidden`
+   */
+  renew(): Promise<void> | null
+  /**
+   * Asks again whether they are let in, as `renew` does, and whether they are still all that the principal says: what was read
+   * for them may depend on each of their roles.
    * @throws AppError `unauthenticated` or `forbidden`
    */
   recheck(): Promise<void> | null

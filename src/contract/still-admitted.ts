@@ -1,7 +1,7 @@
-import { pipeline, type Readable, Transform } from 'node:stream'
+import { pipeline, Readable, Transform } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 
-/** Asks again where the caller's session may have ended since the request was let in. @throws AppError */
+/** Asks again where the caller may have changed since the request was let in. @throws AppError */
 const requireAdmitted = async ({ admitted }: Pick<FastifyRequest, 'admitted'>): Promise<void> => {
   const asked = admitted?.recheck() ?? null
   if (asked !== null) await asked
@@ -18,12 +18,24 @@ export const admittedOnly = <T>(request: FastifyRequest, handle: () => Promise<T
   request.admitted === null ? handle() : whileStanding(request, handle)
 
 const whileStanding = async <T>(request: FastifyRequest, handle: () => Promise<T>): Promise<T> => {
-  await requireAdmitted(request)
+  const renewing = request.admitted?.renew() ?? null
+  if (renewing !== null) await renewing
+  let made: T | undefined
   try {
-    return await handle()
+    made = await handle()
+    return made
   } finally {
-    await requireAdmitted(request)
+    await requireAdmitted(request).catch((refusal: unknown) => {
+      discard(made)
+      throw refusal
+    })
   }
+}
+
+/** Ends what was opened for an answer that is not sent: a file, a stream of events. */
+const discard = (made: unknown): void => {
+  const body: unknown = typeof made === 'object' && made !== null && 'body' in made ? made.body : undefined
+  if (body instanceof Readable) body.destroy()
 }
 
 /** The same for each batch of a list that is sent as it is read, and for its end. */

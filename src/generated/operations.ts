@@ -1997,6 +1997,7 @@ const failureReasonSchema = {
     'access.not_signed_in',
     'access.session_over',
     'access.not_granted',
+    'access.roles_lost',
     'access.strongest_only',
     'access.step_up',
     'access.step_up_without_factor',

@@ -6,10 +6,9 @@ import { documents } from '../../src/generated/documents.ts'
 import type { CallInput, Reply } from '../contract/call.ts'
 import { smallestInput } from '../contract/inputs.ts'
 import { testServerDatabase } from '../database.ts'
-import { eventually } from '../eventually.ts'
 import { postgresMissing } from '../postgres-server.ts'
 import { adminPassword, steward, type TestSteward } from '../steward.ts'
-import { acrossTransaction, contents, inputs, prepared } from '../waiting-requests.ts'
+import { acrossTransaction, announcing, contents, inputs, prepared } from '../waiting-requests.ts'
 
 /**
  * A request that was let in and then waits for a restore is not carried out, and is told nothing: the id of its caller
@@ -51,14 +50,9 @@ const begun: ReadonlySet<string> = new Set(['createBackup', 'watchNotices'])
 
 /** Sends a request, lets it wait for the tables, and ends its session before they are free. null: it did not wait. */
 const acrossRestore = async (
-  { db, take, announcements }: TestSteward & { announcements: () => number },
+  { db, take, announce }: TestSteward & { announce: () => Promise<void> },
   send: () => Promise<Reply>,
 ): Promise<Reply | null> => {
-  const announce = async (): Promise<void> => {
-    const before = announcements()
-    await db.execute(sql`select pg_notify('steward_principals', '{"all":true}')`)
-    await eventually(() => announcements() > before, 'the service is told')
-  }
   await db.execute(sql`update sessions set ended_at = null, end_reason = '', stepped_up_at = now()`)
   // What an answer on its way has found out of the session that had ended is not kept.
   await announce()
@@ -74,17 +68,8 @@ const acrossRestore = async (
 
 t.test('what waits for a restore is neither carried out nor answered', { skip: postgresMissing }, async (t) => {
   const database = await testServerDatabase(t)
-  let announced = 0
   const service = await steward(t, { database, directory: 'none' })
-  // After the service, over the same connection: it has been told before.
-  await database.listen?.(
-    'steward_principals',
-    () => {
-      announced += 1
-    },
-    () => {},
-  )
-  const s = { ...service, announcements: () => announced }
+  const s = { ...service, announce: await announcing(database) }
   const known = inputs(await prepared(s))
   const { db } = s
   const passed: string[] = []

@@ -30,7 +30,11 @@ export const principal = (userId: number): Principal => ({
 })
 
 /** A caller for whom nothing ends. */
-export const admitted = (userId: number): Admitted => ({ principal: principal(userId), recheck: () => null })
+export const admitted = (userId: number): Admitted => ({
+  principal: principal(userId),
+  renew: () => null,
+  recheck: () => null,
+})
 
 /** The bearer token of a request. */
 export const tokenOf = (credential: Credential): string | null =>

@@ -5,6 +5,7 @@ export interface ReasonValues {
   'access.not_signed_in': never
   'access.session_over': never
   'access.not_granted': never
+  'access.roles_lost': never
   'access.strongest_only': 'sort'
   'access.step_up': never
   'access.step_up_without_factor': never

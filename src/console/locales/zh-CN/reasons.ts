@@ -5,6 +5,7 @@ export const reasons = reasonTexts({
   'access.not_signed_in': '请先登录：缺少有效令牌，或会话已结束',
   'access.session_over': '会话已结束，请重新登录',
   'access.not_granted': '你的角色没有此操作的权限',
+  'access.roles_lost': '在此期间你失去了某个角色或级别，请重试',
   'access.strongest_only': '此操作仅限级别为 {sort} 的角色，与其他授权无关',
   'access.step_up': '需要两步验证：请完成再次验证后重试',
   'access.step_up_without_factor': '需要两步验证：请先绑定验证器应用',
