@@ -2,7 +2,8 @@ import type { Db, Tx } from '../db/client.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
 import { lastInOrder } from '../db/in-order.ts'
 import type { PrincipalScope, Principals } from './principals.ts'
-import { type Author, holdGrant, isGrantOver, noteCarriedOut, requireStanding } from './standing.ts'
+import { type Author, holdGrant, isGrantOver, isStepUpOver, noteCarriedOut, requireStanding } from './standing.ts'
+import { requireStepUp } from './step-up.ts'
 
 export interface CommittedOptions {
   db: Db
@@ -12,17 +13,28 @@ export interface CommittedOptions {
 /** Says whose rights, names or sessions the change concerns, from its commit on. It sends one statement. */
 export type Announce = (callers: PrincipalScope) => Promise<void>
 
+/** Lets a refusal for a step-up that was taken away say how to make another one. */
+const challenging = async <T>(db: Db, author: Author, made: Promise<T>): Promise<T> => {
+  try {
+    return await made
+  } catch (error) {
+    if (isStepUpOver(error) && typeof author !== 'string') await requireStepUp(db, author)
+    throw error
+  }
+}
+
 /**
  * Makes a change in one transaction, for an author whose session and grant stand when it is committed. All that a request
  * changes is changed by this or by `committedChange`.
  * @throws AppError (unauthenticated, forbidden) when the session or the grant has ended meanwhile: nothing is changed
  */
 export const changeFor = async <T>(db: Db, author: Author, change: (tx: Tx) => Promise<T>): Promise<T> => {
-  const made = await db.transaction(async (tx) => {
+  const transaction = db.transaction(async (tx) => {
     const made = await change(tx)
     await lastInOrder(tx, () => requireStanding(tx, author))
     return made
   })
+  const made = await challenging(db, author, transaction)
   noteCarriedOut(author)
   return made
 }
@@ -33,7 +45,7 @@ export const changeFor = async <T>(db: Db, author: Author, change: (tx: Tx) => P
  * @throws AppError (unauthenticated, forbidden) when the session or the grant has ended
  */
 export const beginFor = async (db: Db, author: Author): Promise<void> => {
-  await requireStanding(db, author)
+  await challenging(db, author, requireStanding(db, author))
   noteCarriedOut(author)
 }
 
@@ -69,11 +81,12 @@ export const committedChange =
         )
         return { made, changedCallers }
       })
-    const { made, changedCallers } = await withoutDeadlock(() => attempt(false)).catch((error: unknown) => {
+    const transaction = withoutDeadlock(() => attempt(false)).catch((error: unknown) => {
       // This change or another one has taken the grant away: only the former is still possible while the grant is held.
       if (!isGrantOver(error)) throw error
       return withoutDeadlock(() => attempt(true))
     })
+    const { made, changedCallers } = await challenging(db, author, transaction)
     noteCarriedOut(author)
     for (const callers of changedCallers) principals.drop(callers)
     return made

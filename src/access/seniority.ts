@@ -5,7 +5,8 @@ import { anyOfIds } from '../db/id-list.ts'
 import { takeLock } from '../db/locks.ts'
 import { declaredAttributes, roleApis, roles, userRoles, users } from '../db/schema.ts'
 import { reasons } from './reasons.ts'
-import { stands } from './standing.ts'
+import { noteRequired } from './required.ts'
+import { stands } from './stands.ts'
 
 /**
  * Ranks of users. The `sort` of a role is its rank; a smaller number is a higher rank. All functions read the database,
@@ -145,13 +146,15 @@ export const requireHigherRank = (
 }
 
 /**
- * For operations that would bypass all other rules: a restore, a copy of everything, what the sources say about people.
+ * For operations that would bypass all other rules: a restore, a copy of everything, what the sources say about people. A change
+ * is committed only while it is still so.
  * @throws AppError (forbidden) naming this rule
  */
 export const requireHighestRank = async (db: Queryable, actor: Actor): Promise<void> => {
   if ((await rankOf(db, actor)) !== highestRank) {
     throw reasons.strongest_only({ sort: highestRank })
   }
+  if (actor !== 'operator') noteRequired(actor, 'the highest rank')
 }
 
 /** From here on, until the transaction ends, changes that could remove an administrator wait for each other. */

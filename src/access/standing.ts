@@ -6,7 +6,10 @@ import { sqlStateOf } from '../db/sql-state.ts'
 import { AppError } from '../failures/errors.ts'
 import { grantsEverything } from './administrator-role.ts'
 import { reasons } from './reasons.ts'
-import type { Caller } from './seniority.ts'
+import { requiredOf } from './required.ts'
+import { type Caller, highestRank, rankOfUser } from './seniority.ts'
+import { stands } from './stands.ts'
+import { stepUpAge } from './step-up.ts'
 
 /**
  * In whose name a change is made: that of a caller, whose session must not have ended by its commit, and whose roles must
@@ -15,18 +18,11 @@ import type { Caller } from './seniority.ts'
  */
 export type Author = Caller | 'operator' | 'a proof'
 
-/**
- * Whether a session stands: it has not ended, or the transaction itself ends it. What has begun goes on after a sign-out,
- * but not after a restore, from which on the ids mean others.
- */
-export const stands = (sessionId: SQL, goesOn: boolean): SQL => sql`exists (
-  select from sessions standing where standing.id = ${sessionId} and (standing.ended_at is null
-    ${goesOn ? sql`or standing.end_reason <> 'restore'` : sql``}
-    or standing.xmin = pg_current_xact_id_if_assigned()::xid))`
-
-/** invalid_text_representation, invalid_datetime_format: what the two columns below fail with */
+/** invalid_text_representation and others: what the columns below fail with */
 const sessionOver = '22P02'
 const grantOver = '22007'
+const rankOver = '22003'
+const stepUpOver = '22012'
 
 /** Whether the transaction has written a row itself. */
 const isWrittenHere = (row: SQL): SQL => sql`${row}.xmin is not distinct from pg_current_xact_id_if_assigned()::xid`
@@ -45,47 +41,81 @@ const granted = (sessionId: SQL, method: SQL, path: SQL): SQL => sql`exists (
       and upper(${apiEntries.method}) = ${method}
       and not ${isWrittenHere(sql`${roleApis}`)} and not ${isWrittenHere(sql`${apiEntries}`)})))`
 
+/** Whether a session has a step-up, however long ago: only its time may run out while its caller waits. */
+const isSteppedUp = (sessionId: SQL): SQL => sql`exists (
+  select from sessions proven where proven.id = ${sessionId} and proven.stepped_up_at is not null)`
+
+interface Asked {
+  sessionId: string
+  userId: number
+  method: string
+  path: string
+}
+
 /**
- * It fails where the session does not stand, or where its user's roles no longer grant the operation, because the result of a
+ * It fails where the session does not stand, or where its user no longer has what the operation takes, because the result of a
  * statement that is sent with the commit comes too late.
  */
 const requiring = keptStatement(
-  (at: Slots<{ sessionId: string; method: string; path: string }>, goesOn: boolean, asksGrant: boolean) => {
+  (at: Slots<Asked>, goesOn: boolean, asksGrant: boolean, asksRank: boolean, asksStepUp: boolean) => {
     const sessionId = sql`${at.sessionId}::uuid`
-    const standing = sql`
-      select (case when ${stands(sessionId, goesOn)} then 'true' else 'the session has ended' end)::boolean`
-    if (!asksGrant) return standing
-    const grant = granted(sessionId, sql`${at.method}::text`, sql`${at.path}::text`)
-    return sql`${standing}, (case when ${grant} then '2000-01-01' else 'not granted' end)::date`
+    const columns = [
+      sql`(case when ${stands(sessionId, goesOn)} then 'true' else 'the session has ended' end)::boolean`,
+      asksGrant &&
+        sql`(case when ${granted(sessionId, sql`${at.method}::text`, sql`${at.path}::text`)}
+          then '2000-01-01' else 'not granted' end)::date`,
+      asksRank && sql`(case when ${rankOfUser(at.userId)} = ${highestRank}::int then 1 else 3000000000 end)::int`,
+      asksStepUp && sql`1 / (case when ${isSteppedUp(sessionId)} then 1 else 0 end)`,
+    ]
+    return sql`select ${sql.join(
+      columns.filter((column) => column !== false),
+      sql`, `,
+    )}`
   },
 )
 
 /**
- * Sends the check that the author's session has not ended, and that their roles still grant the operation that they called. Send
- * it as the last statement before the commit, when no lock is waited for any more: whatever ended the session or took the grant
- * away while this transaction waited has then been committed.
+ * Sends the check that the author's session has not ended, that their roles still grant the operation that they called, and that
+ * they still have what was required of them beside that. Send it as the last statement before the commit, when no lock is waited
+ * for any more: whatever has taken it away while this transaction waited has then been committed.
  * @throws AppError (unauthenticated, forbidden), and the transaction can only be rolled back
  */
 export const requireStanding = async (tx: Queryable, author: Author): Promise<void> => {
   if (typeof author === 'string') return
-  const { sessionId, operation, goesOn = false } = author
-  const asked = holding.has(tx) ? undefined : operation
+  const { sessionId, userId, operation, goesOn = false } = author
+  const beside = requiredOf(author)
+  const isHeld = holding.has(tx)
+  const { method = '', path = '' } = operation ?? {}
+  const asksGrant = operation !== undefined && !isHeld
+  // A restore has compared it while it was held, and may have given the caller another one.
+  const asksRank = beside.has('the highest rank') && !isHeld
+  const asksStepUp = beside.has('a step-up')
   try {
-    const { method = '', path = '' } = asked ?? {}
-    await tx.execute(requiring({ sessionId, method, path }, goesOn, asked !== undefined))
+    await tx.execute(requiring({ sessionId, userId, method, path }, goesOn, asksGrant, asksRank, asksStepUp))
   } catch (error) {
-    const state = sqlStateOf(error)
-    if (state === sessionOver) throw reasons.session_over({ cause: error })
-    throw state === grantOver ? reasons.not_granted({ cause: error }) : error
+    throw refusals[sqlStateOf(error) ?? '']?.(error) ?? error
   }
+}
+
+const refusals: Readonly<Record<string, (cause: unknown) => AppError>> = {
+  [sessionOver]: (cause) => reasons.session_over({ cause }),
+  [grantOver]: (cause) => reasons.not_granted({ cause }),
+  [rankOver]: (cause) => reasons.strongest_only({ sort: highestRank }, { cause }),
+  [stepUpOver]: (cause) =>
+    reasons.step_up({ cause, challenge: { required: 'second_factor', methods: [], maxAge: stepUpAge } }),
 }
 
 /** Transactions that hold what grants the operation of their author. */
 const holding = new WeakSet<object>()
 
+const isRefused = (error: unknown, state: string): boolean =>
+  error instanceof AppError && sqlStateOf(error.cause) === state
+
 /** Whether a transaction was refused by `requireStanding` for its grant. */
-export const isGrantOver = (error: unknown): boolean =>
-  error instanceof AppError && sqlStateOf(error.cause) === grantOver
+export const isGrantOver = (error: unknown): boolean => isRefused(error, grantOver)
+
+/** The same for a step-up that was taken away meanwhile; the refusal does not say yet how to make another one. */
+export const isStepUpOver = (error: unknown): boolean => isRefused(error, stepUpOver)
 
 /**
  * Takes what grants the author's operation, so that no other transaction can take the grant away before this one ends: if it

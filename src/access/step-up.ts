@@ -1,10 +1,12 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Principal } from '../contract/handler.ts'
 import type { Queryable, Tx } from '../db/client.ts'
+import { anyOfIds } from '../db/id-list.ts'
 import { recoveryCodes, secondFactors, sessions, users } from '../db/schema.ts'
 import type { AppError, Challenge } from '../failures/errors.ts'
 import { isMailAddress } from '../text/identity-keys.ts'
 import { reasons } from './reasons.ts'
+import { noteRequired } from './required.ts'
 
 /** Seconds that a step-up counts. */
 export const stepUpAge = 300
@@ -47,12 +49,14 @@ export const stepUpState = async (db: Queryable, { sessionId }: Pick<Principal, 
 }
 
 /**
- * Refuses a session that has not proven the second factor within the last 5 minutes.
+ * Refuses a session that has not proven the second factor within the last 5 minutes. A change is committed only while that has
+ * not been taken away.
  * @throws AppError (unauthenticated) with the challenge that says how to
  */
 export const requireStepUp = async (db: Queryable, user: Pick<Principal, 'sessionId'>): Promise<void> => {
   const { until, methods } = await stepUpState(db, user)
   if (until === null) throw stepUpNeeded(methods)
+  noteRequired(user, 'a step-up')
 }
 
 /**
@@ -62,7 +66,8 @@ export const requireStepUp = async (db: Queryable, user: Pick<Principal, 'sessio
  */
 export const requirePresentFactor = async (db: Queryable, user: Pick<Principal, 'sessionId'>): Promise<void> => {
   const { until, methods } = await stepUpState(db, user)
-  if (until === null && methods.length > 0) throw stepUpNeeded(methods)
+  if (until !== null) noteRequired(user, 'a step-up')
+  else if (methods.length > 0) throw stepUpNeeded(methods)
 }
 
 const stepUpNeeded = (methods: readonly StepUpMethod[]): AppError => {
@@ -108,6 +113,25 @@ export const markSteppedUp = async (tx: Queryable, { sessionId }: Pick<Principal
     .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt)))
     .returning({ id: sessions.id })
   if (marked.length === 0) throw sessionOver()
+}
+
+/**
+ * Takes away the step-ups of users whose app is removed, or whose mail address is changed: the former one may be in the hands of
+ * others. Call it in the transaction of that.
+ * @param except a session that keeps its own
+ */
+export const endStepUps = async (tx: Tx, userIds: readonly number[], except: string | null): Promise<void> => {
+  await tx
+    .update(sessions)
+    .set({ steppedUpAt: null })
+    .where(
+      and(
+        sql`${sessions.userId} = ${anyOfIds(userIds)}`,
+        isNotNull(sessions.steppedUpAt),
+        isNull(sessions.endedAt),
+        sql`${sessions.id} is distinct from ${except}::uuid`,
+      ),
+    )
 }
 
 const sessionOver = (): AppError => reasons.session_over()

@@ -95,7 +95,7 @@ export const factorsHandlers = (options: FactorsOptions): SecondFactorHandlers =
       await change(user, async (tx) => {
         await holdUser(tx, user)
         await requireStepUp(tx, user)
-        if (!(await removeSecondFactor(permitOwn(tx, user.userId, 'a session'), user.userId)))
+        if (!(await removeSecondFactor(permitOwn(tx, user.userId, 'a session'), user.userId, user)))
           throw reasons.app_not_found()
         await noticeFactor(tx, { user: own(user), event: { kind: 'disabled' }, from: request.address })
         return { callers: { userIds: [user.userId] } }
@@ -108,7 +108,7 @@ export const factorsHandlers = (options: FactorsOptions): SecondFactorHandlers =
         await requireStepUp(tx, user)
         const permit = await permitUser(tx, user, id)
         const target = permit.user
-        if (!(await removeSecondFactor(permit, id))) throw reasons.user_without_app.at('id')
+        if (!(await removeSecondFactor(permit, id, user))) throw reasons.user_without_app.at('id')
         await noticeFactor(tx, { user: target, event: { kind: 'reset', by: user.username }, from: request.address })
         return { callers: { userIds: [id] } }
       })

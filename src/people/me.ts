@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { mayCall } from '../access/may-call.ts'
 import { menuRecords } from '../access/menu-records.ts'
 import { permitOwn } from '../access/permits/users.ts'
-import { holdUserToChange, requirePresentFactor } from '../access/step-up.ts'
+import { endStepUps, holdUserToChange, requirePresentFactor } from '../access/step-up.ts'
 import type { Outbox } from '../alerts/notifications/outbox.ts'
 import type { ConsoleSessions } from '../auth/console-sessions.ts'
 import { factorAttempts } from '../auth/factor-attempts.ts'
@@ -97,6 +97,7 @@ export const meHandlers = (options: MeOptions): MeHandlers => {
         await outbox.mail(tx, user.userId, movedMessage(user.username, redeemable.address, 'the person'))
         await updateOwn(permitOwn(tx, user.userId, 'a mailed code'), user.userId, { mail: redeemable.address })
         await endMailedCodes(tx, [user.userId])
+        await endStepUps(tx, [user.userId], user.sessionId)
         return { data: null, touched: await touch(tx, 'user', [user.userId]) }
       })
     },

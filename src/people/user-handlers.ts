@@ -12,7 +12,7 @@ import {
 } from '../access/permits/users.ts'
 import type { Principals } from '../access/principals.ts'
 import { insertReserved, reservedIds } from '../access/rows.ts'
-import { requirePresentFactor } from '../access/step-up.ts'
+import { endStepUps, requirePresentFactor } from '../access/step-up.ts'
 import type { Outbox } from '../alerts/notifications/outbox.ts'
 import { endMailedCodes } from '../auth/mail-codes.ts'
 import { passwordProof } from '../auth/password-proof.ts'
@@ -132,11 +132,12 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
         const renamed = columns.username !== undefined && columns.username !== target.username
         const naming = renamed ? target.groupIds : []
         const by = id === user.userId ? 'the person' : 'an administrator'
-        const [, , , , { left, joined }, itself] = await inOrder(
+        const [, , , , , { left, joined }, itself] = await inOrder(
           // Before the change: it is sent to the earlier address.
           async () => readdressed && outbox.mail(tx, id, movedMessage(target.username, columns.mail ?? '', by)),
           () => updateUser(permit, id, { ...columns, ...(derived && { departments: '' }) }),
           async () => readdressed && endMailedCodes(tx, [id]),
+          async () => readdressed && endStepUps(tx, [id], user.sessionId),
           () => replaceRoles(permit, id, grants),
           () => replaceMemberships(permit, id, departmentId, itemOf('departmentId')),
           () => touch(tx, 'user', [id]),

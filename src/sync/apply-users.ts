@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { RunPermit } from '../access/permits/permit.ts'
 import { importedKeyword } from '../access/principal-query.ts'
+import { endStepUps } from '../access/step-up.ts'
 import { mailAll } from '../alerts/notifications/outbox.ts'
 import { endMailedCodes } from '../auth/mail-codes.ts'
 import type { Db, Tx } from '../db/client.ts'
@@ -140,7 +141,9 @@ const applyBatch = async (tx: Tx, options: ApplyOptions, seqs: readonly number[]
   await keepNumbers(tx, 'user', planned)
   const { left, joined } = await replaceMemberships(permit, planned, slot)
   await endSessions(permit, await recordIds(tx, sql`${planned} and c.action = 'disable'`))
-  await endMailedCodes(tx, await recordIds(tx, sql`${planned} and c.action <> 'add' and c.after ? 'mail'`))
+  const readdressed = await recordIds(tx, sql`${planned} and c.action <> 'add' and c.after ? 'mail'`)
+  await endMailedCodes(tx, readdressed)
+  if (readdressed.length > 0) await endStepUps(tx, readdressed, null)
   await touchSelected(tx, 'user', sql`select c.record_id as id from run_changes c where ${planned}`)
   // The entries of groups name their members by their present names, and only while they are enabled.
   await touchLists(

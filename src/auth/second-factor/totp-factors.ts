@@ -1,5 +1,7 @@
 import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import { type OwnPermit, requirePermitted, type UsersPermit } from '../../access/permits/permit.ts'
+import { endStepUps } from '../../access/step-up.ts'
+import type { Principal } from '../../contract/handler.ts'
 import type { Queryable, Tx } from '../../db/client.ts'
 import { recoveryCodes, secondFactors } from '../../db/schema.ts'
 import { seal, unseal } from '../../secrets/sealed-text.ts'
@@ -111,8 +113,15 @@ export const totpFactors = (key: Buffer, previous: readonly Buffer[] = []): Totp
   }
 }
 
-/** Removes the app and its recovery codes. false: there was no app. */
-export const removeSecondFactor = async (permit: UsersPermit | OwnPermit, userId: number): Promise<boolean> => {
+/**
+ * Removes the app and its recovery codes, and the step-ups that were made by them. false: there was no app.
+ * @param by the session that asks: its own step-up stays
+ */
+export const removeSecondFactor = async (
+  permit: UsersPermit | OwnPermit,
+  userId: number,
+  by: Pick<Principal, 'sessionId'>,
+): Promise<boolean> => {
   requirePermitted(permit, [userId])
   const { tx } = permit
   const removed = await tx
@@ -120,5 +129,6 @@ export const removeSecondFactor = async (permit: UsersPermit | OwnPermit, userId
     .where(eq(secondFactors.userId, userId))
     .returning({ userId: secondFactors.userId })
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
+  await endStepUps(tx, [userId], by.sessionId)
   return removed.length > 0
 }
