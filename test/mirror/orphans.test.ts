@@ -4,7 +4,10 @@ import type { Attributes } from '../../src/ldap/directory.ts'
 import { hashAs } from '../../src/mirror/passwords/password-values.ts'
 import type { CallInput } from '../contract/call.ts'
 import { eventually } from '../eventually.ts'
+import { heldOpen } from '../held-open.ts'
 import { openConsole, unknownId } from '../people/console.ts'
+import { postgresMissing } from '../postgres-server.ts'
+import { isWaiting } from '../waiting-requests.ts'
 
 // Entries that were in the directory before Steward, and what an administrator decides about them.
 
@@ -99,6 +102,29 @@ t.test('only a role of sort 1 sees them and decides, whatever was granted', asyn
     t.match(await c.call(id, { token, ...input }), { status: 403, msg: /only a user with a role of sort 1/ }, id)
   }
 })
+
+t.test(
+  'a caller who loses that rank while the directory is searched decides nothing',
+  { skip: postgresMissing },
+  async (t) => {
+    const { id } = await take('addRole', { body: { name: 'Chiefs', keyword: 'chiefs', sort: 1 } })
+    const { apis } = (await c.get('listApis', { path: '/orphans' })).data
+    await take('updateRoleApis', { body: { roleId: id, apiIds: apis.map((api) => api.id) } })
+    const { token } = await c.person('chief', { roleIds: [id] })
+    const body = { dns: [`uid=ann,${people}`] }
+    for (const operation of ['adoptOrphans', 'ignoreOrphans'] as const) {
+      await c.db.execute(sql`update roles set sort = 1 where id = ${id}`)
+      const losing = await heldOpen(c.db, async (tx) => {
+        await tx.execute(sql`lock table ignored_entries in access exclusive mode`)
+        await tx.execute(sql`update roles set sort = 2 where id = ${id}`)
+      })
+      const answer = c.call(operation, { token, body })
+      await eventually(() => isWaiting(c.db), 'it waits for what it has found')
+      await losing.end()
+      t.match(await answer, { status: 403, reason: 'access.strongest_only' }, operation)
+    }
+  },
+)
 
 t.test('an administrator proves the second factor before an account gets the password of a record', async (t) => {
   const dn = `uid=ann,${people}`
