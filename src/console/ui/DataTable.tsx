@@ -12,8 +12,8 @@ import { useIsPhone } from './use-is-phone.ts'
 export type { Column, Sort } from './data-table/props.ts'
 
 /**
- * A list of any length: only the rows in sight are in the page. The arrow keys go from row to row, Enter opens one and Space
- * selects it. What the end of the list comes near is loaded.
+ * A list of any length: only the rows in sight are in the page. The arrow keys go from row to row, Enter opens one, or
+ * follows its link, and Space selects it. What the end of the list comes near is loaded.
  */
 export const DataTable = <Row,>({
   label,
@@ -53,8 +53,10 @@ export const DataTable = <Row,>({
       const step = treeStep(tree, rows, index, event.key === 'ArrowRight')
       if (step === 'toggle') tree.toggle(row)
       else goTo(step)
-    } else if (event.key === 'Enter') onOpen?.(row)
-    else if (event.key === ' ' && selected !== undefined && lockedOf?.(row) === undefined) toggle(keyOf(row))
+    } else if (event.key === 'Enter') {
+      if (onOpen !== undefined) onOpen(row)
+      else linkIn(event.currentTarget)?.click()
+    } else if (event.key === ' ' && selected !== undefined && lockedOf?.(row) === undefined) toggle(keyOf(row))
     else return
     event.preventDefault()
   }
@@ -130,6 +132,9 @@ export const DataTable = <Row,>({
     </>
   )
 }
+
+/** What a row leads to that is not opened itself: Tab goes past the links of rows. */
+const linkIn = (row: Element): HTMLElement | null => row.querySelector<HTMLElement>('a[tabindex="-1"]')
 
 const NoRows = ({ children }: { children: ReactNode }) => (
   <div role="rowgroup" className="body">
