@@ -1,6 +1,7 @@
 import { Drawer, type DrawerProps, Modal, type ModalProps } from '@mantine/core'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { useTexts } from '../app/language.tsx'
+import { useFocusBack } from './use-focus-back.ts'
 
 /** Of a dialog that does not say how high it stands. */
 const usual = 200
@@ -21,6 +22,8 @@ const subscribe = (listener: () => void): (() => void) => {
 
 /** Whether a dialog would stand above all that are open. One below another would take the focus out of sight. */
 export const hasRoomAbove = (): boolean => open.every(({ height }) => height <= usual)
+
+const isOneOpen = (): boolean => open.length > 0
 
 /** Whether a dialog is the uppermost of those that are open: of those as high as each other, the one that was opened last. */
 const useOnTop = (opened: boolean, zIndex: string | number = usual): boolean => {
@@ -91,26 +94,6 @@ const useFocusKept = (opened: boolean, onTop: boolean): RefObject<HTMLDivElement
   return root
 }
 
-/**
- * Gives the focus back when a dialog is closed or taken away with its record, to what it was opened from. Where that is gone,
- * as the form whose record it shows, the keyboard goes on at the page, and not before its first link.
- */
-const useFocusBack = (opened: boolean): void => {
-  useLayoutEffect(() => {
-    if (!opened) return
-    const from = document.activeElement
-    return () =>
-      void setTimeout(() => {
-        const { activeElement } = document
-        if (activeElement !== null && activeElement !== document.body) return
-        const isThere = from instanceof HTMLElement && from.isConnected && from !== document.body
-        const to = isThere ? from : document.getElementById('main')
-        // What is below a dialog that is still open, or was opened instead, is not to be reached.
-        if (open.length === 0 || to?.closest('[role=dialog]')) to?.focus({ preventScroll: true })
-      }, 20)
-  }, [opened])
-}
-
 /** Its head is a <header>, which screen readers take for another banner of the page. */
 const namedParts = { header: { role: 'presentation' } }
 
@@ -119,7 +102,7 @@ export const Dialog = ({ closeOnEscape = true, ...props }: ModalProps) => {
   const { actions } = useTexts()
   const onTop = useOnTop(props.opened, props.zIndex)
   const root = useFocusKept(props.opened, onTop)
-  useFocusBack(props.opened)
+  useFocusBack(props.opened, root, isOneOpen)
   return (
     <Modal
       ref={root}
@@ -136,7 +119,7 @@ export const SideDialog = (props: DrawerProps) => {
   const { actions } = useTexts()
   const onTop = useOnTop(props.opened, props.zIndex)
   const root = useFocusKept(props.opened, onTop)
-  useFocusBack(props.opened)
+  useFocusBack(props.opened, root, isOneOpen)
   return (
     <Drawer
       ref={root}
