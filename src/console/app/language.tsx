@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, startTransition, use, useCallback, useEffect, useMemo, useState } from 'react'
 import type { Texts } from '../locales/en.ts'
 import type { ReasonTexts } from '../locales/reasons.ts'
+import { isolating } from './isolated.ts'
 
 export const languages = ['en', 'zh-CN'] as const
 export type Language = (typeof languages)[number]
@@ -13,10 +14,10 @@ export interface Locale {
 }
 
 const loaders: Readonly<Record<Language, () => Promise<Locale>>> = {
-  en: async () => ({ language: 'en', texts: (await import('../locales/en.ts')).en, reasons: null }),
+  en: async () => ({ language: 'en', texts: isolating((await import('../locales/en.ts')).en), reasons: null }),
   'zh-CN': async () => {
     const { zhCN, reasons } = await import('../locales/zh-CN.ts')
-    return { language: 'zh-CN', texts: zhCN, reasons }
+    return { language: 'zh-CN', texts: isolating(zhCN), reasons }
   },
 }
 

@@ -1,5 +1,6 @@
 import { use, useMemo } from 'react'
 import type { Area, AreaTexts, PageTexts } from '../locales/en/areas.ts'
+import { isolating } from './isolated.ts'
 import { type Language, useLanguage } from './language.tsx'
 import type { TextTable } from './translate.ts'
 
@@ -75,7 +76,7 @@ const areaTexts = <Each extends Area>(language: Language, area: Each): Promise<A
   const key = `${language} ${area}`
   const known = loaded.get(key)
   if (known !== undefined) return known as Promise<AreaTexts[Each]>
-  const loading = loaders[area][language]()
+  const loading = loaders[area][language]().then(isolating)
   loaded.set(key, loading)
   if (area === 'statements') void loading.then((texts) => statements.set(language, texts as TextTable)).catch(() => {})
   // A line that dropped is tried again at the next look.

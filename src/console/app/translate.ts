@@ -1,3 +1,5 @@
+import { isolated } from './isolated.ts'
+
 /** What a report says, as the service sends it. */
 interface Statement {
   code: string
@@ -20,7 +22,7 @@ const lists = new Set(['attributes', 'classes', 'fields', 'methods', 'names', 's
 export const withParams = (text: string, params: Params): string => {
   const separator = /[\u3400-\u9fff]/.test(text) ? '、' : ', '
   return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = params[name] ?? ''
+    const value = isolated(params[name] ?? '')
     return lists.has(name) ? value.replaceAll(', ', separator) : value
   })
 }

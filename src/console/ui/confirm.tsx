@@ -2,6 +2,7 @@ import { Button, Group, Text, TextInput } from '@mantine/core'
 import { createContext, type ReactNode, use, useCallback, useRef, useState } from 'react'
 import { useTexts } from '../app/language.tsx'
 import { Dialog } from './Dialog.tsx'
+import { isTypedAs } from './typed-as.ts'
 
 export interface Question {
   title: string
@@ -71,7 +72,7 @@ export const ConfirmProvider = ({ children }: { children: ReactNode }) => {
     setLast(asked)
     setOpen(left)
   }
-  const ready = asked?.typed === undefined || typed.trim() === asked.typed
+  const ready = asked?.typed === undefined || isTypedAs(typed, asked.typed)
   return (
     <ConfirmContext value={confirm}>
       {children}

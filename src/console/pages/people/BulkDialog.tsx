@@ -9,6 +9,7 @@ import { forget, useStillShown } from '../../app/queries.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
 import { Failed } from '../../ui/states.tsx'
+import { isTypedAs } from '../../ui/typed-as.ts'
 import { useHeld } from '../../ui/use-held.ts'
 import { useUnsaved } from '../../ui/use-unsaved.ts'
 import { BulkNeeds } from './BulkNeeds.tsx'
@@ -88,7 +89,7 @@ const BulkSteps = ({ bulk, onClose, onDone, onHeld }: BulkStepsProps) => {
   const effect = preview.data?.effect
   const mustType =
     action === 'delete' ? ([targets[0]?.username, String(effect?.changed)][targets.length === 1 ? 0 : 1] ?? '') : null
-  const ready = effect !== undefined && effect.changed > 0 && (mustType === null || typed.trim() === mustType)
+  const ready = effect !== undefined && effect.changed > 0 && (mustType === null || isTypedAs(typed, mustType))
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (ready) doing.mutate()
