@@ -23,6 +23,8 @@ const newQueries = () =>
         retryDelay: (count) => Math.min(1000 * 2 ** count, 10_000) * (0.75 + Math.random() / 2),
         // The service is on this host or network: whether there is an Internet says nothing.
         networkMode: 'always',
+        // What failed while the line was down is asked again when it is back; in this mode that is not done by itself.
+        refetchOnReconnect: true,
       },
       mutations: { retry: false, networkMode: 'always' },
     },
