@@ -31,7 +31,7 @@ const openOffice = async (t: Test) => {
 
 type Office = Awaited<ReturnType<typeof openOffice>>
 
-const withControl = async (page: Page, key: 'k' | 'x' | 'v' | 'z'): Promise<void> => {
+const withControl = async (page: Page, key: 'k' | 'x' | 'X' | 'v' | 'z'): Promise<void> => {
   await page.keyboard.down('Control')
   await page.keyboard.press(key)
   await page.keyboard.up('Control')
@@ -178,7 +178,8 @@ const moveDepartment = async (t: Test, { admin, go, addGroup, take }: Office): P
   await admin.keyboard.press('ArrowRight')
   await sees(admin, 'Kitchen')
   await goDownTo(admin, 'Kitchen')
-  await withControl(admin, 'x')
+  // As with Caps Lock.
+  await withControl(admin, 'X')
   await sees(admin, people.tree.cut('Kitchen'))
   await goDownTo(admin, 'South')
   await withControl(admin, 'v')

@@ -94,11 +94,12 @@ export const OrgTree = ({ selected, onSelect, onMove, height }: OrgTreeProps) =>
 
   const onKeyDown = (event: KeyboardEvent, item: Item): void => {
     const department = departmentIn(item)
-    const command = event.ctrlKey || event.metaKey
+    // With Caps Lock on, the browser says X.
+    const command = event.ctrlKey || event.metaKey ? event.key.toLowerCase() : undefined
     if (event.key === 'Enter' || event.key === ' ') item.primaryAction()
     else if (event.key === 'Escape' && cut !== null) setCut(null)
-    else if (onMove !== undefined && command && event.key === 'x' && department?.access.change) setCut(department)
-    else if (onMove !== undefined && command && event.key === 'v' && cut !== null && canHold(item)) {
+    else if (onMove !== undefined && command === 'x' && department?.access.change) setCut(department)
+    else if (onMove !== undefined && command === 'v' && cut !== null && canHold(item)) {
       onMove(cut, department ?? null)
       setCut(null)
     } else return
