@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Data, Input } from '../app/api.ts'
 import { reading } from '../app/queries.ts'
+import { DeletedMeanwhile, useLastListed } from './last-listed.tsx'
 import { Empty, Failed, Loading } from './states.tsx'
 
 /** The lists whose records are in the order of their ids, the newest first. */
@@ -16,6 +17,8 @@ export interface Listed<T> {
   error: unknown
   retry(): void
   isGone: boolean
+  /** It is not listed any more. */
+  isDeleted: boolean
 }
 
 /**
@@ -36,12 +39,13 @@ export const useListed = <Id extends Listing>(
     enabled: id !== undefined && rows !== undefined && row === undefined,
   })
   const found = Object.values(alone.data ?? {}).find(Array.isArray) as readonly RecordOf<Id>[] | undefined
-  const record = row ?? found?.find((each) => each.id === id)
+  const { record, isDeleted } = useLastListed(id, row ?? found?.find((each) => each.id === id))
   return {
     record,
     error: alone.error,
     retry: () => void alone.refetch(),
     isGone: record === undefined && found !== undefined,
+    isDeleted: isDeleted && found !== undefined,
   }
 }
 
@@ -54,11 +58,18 @@ interface ListedRecordProps<T> {
 
 /** The record that the address names, or why it is not there. */
 export const ListedRecord = <T,>({
-  listed: { record, error, retry, isGone },
+  listed: { record, error, retry, isGone, isDeleted },
   gone,
   children,
 }: ListedRecordProps<T>) => {
-  if (record !== undefined) return children(record)
+  if (record !== undefined) {
+    return (
+      <>
+        <DeletedMeanwhile isDeleted={isDeleted} />
+        {children(record)}
+      </>
+    )
+  }
   if (isGone) return <Empty title={gone} />
   return error === null ? <Loading /> : <Failed error={error} retry={retry} />
 }

@@ -79,6 +79,7 @@ export const common = {
     empty: 'Nothing here yet',
     emptyFiltered: 'No records match these filters',
     gone: 'This record does not exist, or was deleted',
+    deletedMeanwhile: 'Another user deleted this record. Your input stays here until you close it.',
     forbidden: 'Your roles do not grant this page',
     forbiddenHelp: (operation: string) => `Ask an administrator for a role that grants “${operation}”.`,
     notFound: 'This page does not exist',

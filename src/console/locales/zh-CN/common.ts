@@ -74,6 +74,7 @@ export const common: Omit<Texts, 'signIn' | 'fields' | 'home' | 'people' | 'perm
     empty: '暂无数据',
     emptyFiltered: '没有符合筛选条件的数据',
     gone: '此记录不存在或已被删除',
+    deletedMeanwhile: '此记录已被其他人删除。在关闭之前，您的输入会保留在这里。',
     forbidden: '你的角色没有此页面的权限',
     forbiddenHelp: (operation) => `请联系管理员，授予包含“${operation}”的角色。`,
     notFound: '页面不存在',

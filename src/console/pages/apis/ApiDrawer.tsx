@@ -13,6 +13,7 @@ import { updateApi } from '../../generated/forms/updateApi.ts'
 import { addApiLayout, updateApiLayout } from '../../hints/apis.ts'
 import { ContractForm } from '../../ui/ContractForm.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
+import { DeletedMeanwhile, useLastListed } from '../../ui/last-listed.tsx'
 import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
 import { useSaveOver } from '../../ui/overwrite.tsx'
 import { PersonTable } from '../../ui/PersonTable.tsx'
@@ -30,7 +31,9 @@ export const ApiDrawer = ({ entries }: { entries: readonly Entry[] }) => {
   const [search, setSearch] = useAddress()
   const mayAdd = useMay('addApi')
   const isNew = mayAdd && search.new !== undefined
-  const entry = entries.find(({ id }) => id === numberOf(search.entry))
+  const open = numberOf(search.entry)
+  const listed = entries.find(({ id }) => id === open)
+  const { record: entry, isDeleted } = useLastListed(open, listed)
   const close = (): void => setSearch({ entry: '', new: '', tab: '', who: '', by: '', order: '' })
   return (
     <RecordDrawer
@@ -42,7 +45,12 @@ export const ApiDrawer = ({ entries }: { entries: readonly Entry[] }) => {
       {isNew ? (
         <NewEntry close={close} />
       ) : (
-        entry !== undefined && <OneEntry key={entry.id} entry={entry} close={close} />
+        entry !== undefined && (
+          <>
+            <DeletedMeanwhile isDeleted={isDeleted} />
+            <OneEntry key={entry.id} entry={entry} close={close} />
+          </>
+        )
       )}
     </RecordDrawer>
   )

@@ -4,6 +4,7 @@ import { useReading } from '../../app/queries.ts'
 import { highest, useSession } from '../../app/session.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { DeletedMeanwhile, useLastListed } from '../../ui/last-listed.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { Empty, PageFor, QueryState } from '../../ui/states.tsx'
 import { useIsPhone } from '../../ui/use-is-phone.ts'
@@ -113,14 +114,18 @@ const Opened = ({ attributes }: { attributes: readonly Attribute[] }) => {
   const [search, setSearch] = useAddress()
   const labelOf = useLabelOf()
   const open = numberOf(search.attribute)
-  const attribute = attributes.find(({ id }) => id === open)
+  const listed = attributes.find(({ id }) => id === open)
+  const { record: attribute, isDeleted } = useLastListed(open, listed)
   const close = (): void => setSearch({ attribute: undefined })
   return (
     <RecordDrawer opened={open !== undefined} onClose={close} title={attribute === undefined ? '' : labelOf(attribute)}>
       {attribute === undefined ? (
         <Empty title={states.gone} />
       ) : (
-        <AttributeDetails key={attribute.id} attribute={attribute} onClose={close} />
+        <>
+          <DeletedMeanwhile isDeleted={isDeleted} />
+          <AttributeDetails key={attribute.id} attribute={attribute} onClose={close} />
+        </>
       )}
     </RecordDrawer>
   )

@@ -10,6 +10,7 @@ import { serviceAccountLayout } from '../../hints/service-accounts.ts'
 import { ContractForm } from '../../ui/ContractForm.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { DeletedMeanwhile, useLastListed } from '../../ui/last-listed.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { Empty, PageFor, QueryState } from '../../ui/states.tsx'
 import { numberOf, useAddress } from '../../ui/use-search.ts'
@@ -102,14 +103,18 @@ const Opened = ({ found: { accounts, directory } }: { found: Found }) => {
   const { states } = usePageTexts('directory')
   const [search, setSearch] = useAddress()
   const open = numberOf(search.account)
-  const account = accounts.find(({ id }) => id === open)
+  const listed = accounts.find(({ id }) => id === open)
+  const { record: account, isDeleted } = useLastListed(open, listed)
   const close = (): void => setSearch({ account: undefined })
   return (
     <RecordDrawer opened={open !== undefined} onClose={close} title={account?.name ?? ''} size={640}>
       {account === undefined ? (
         <Empty title={states.emptyFiltered} />
       ) : (
-        <AccountDetails key={account.id} account={account} directory={directory} onClose={close} />
+        <>
+          <DeletedMeanwhile isDeleted={isDeleted} />
+          <AccountDetails key={account.id} account={account} directory={directory} onClose={close} />
+        </>
       )}
     </RecordDrawer>
   )

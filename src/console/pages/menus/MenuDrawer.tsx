@@ -12,6 +12,7 @@ import { updateMenu } from '../../generated/forms/updateMenu.ts'
 import { addMenuLayout, updateMenuLayout } from '../../hints/menus.tsx'
 import { ContractForm } from '../../ui/ContractForm.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
+import { DeletedMeanwhile, useLastListed } from '../../ui/last-listed.tsx'
 import { notifyDone, notifyFailure } from '../../ui/notify.tsx'
 import { useSaveOver } from '../../ui/overwrite.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
@@ -27,7 +28,9 @@ export const MenuDrawer = ({ tree }: { tree: readonly MenuNode[] }) => {
   const mayAdd = useMay('addMenu')
   const parentId = numberOf(search.new)
   const isNew = mayAdd && parentId !== undefined
-  const menu = allMenus(tree).find(({ id }) => id === numberOf(search.menu))
+  const open = numberOf(search.menu)
+  const listed = allMenus(tree).find(({ id }) => id === open)
+  const { record: menu, isDeleted } = useLastListed(open, listed)
   const close = (): void => setSearch({ menu: '', new: '' })
   return (
     <RecordDrawer
@@ -38,7 +41,12 @@ export const MenuDrawer = ({ tree }: { tree: readonly MenuNode[] }) => {
       {isNew ? (
         <NewMenu parentId={parentId} close={close} />
       ) : (
-        menu !== undefined && <OneMenu key={menu.id} menu={menu} close={close} />
+        menu !== undefined && (
+          <>
+            <DeletedMeanwhile isDeleted={isDeleted} />
+            <OneMenu key={menu.id} menu={menu} close={close} />
+          </>
+        )
       )}
     </RecordDrawer>
   )
