@@ -13,7 +13,10 @@ t.test('a name in a sentence turns the direction of nothing beside it', async (t
   t.equal(isolated('\u202elive'), '\u2068live\u2069', 'a mark that forces a direction is left out')
   t.equal(isolated('\u2069\u202elive'), '\u2068live\u2069', 'so is one that would end the isolation')
   t.equal(isolated(isolated('مرحبا')), '\u2068\u2068مرحبا\u2069\u2069', 'what is isolated within it stays so')
-  const texts = isolating({ plain: 'As it is', of: { named: (names: readonly string[], n: number) => `${names}: ${n}` } })
+  const texts = isolating({
+    plain: 'As it is',
+    of: { named: (names: readonly string[], n: number) => `${names}: ${n}` },
+  })
   t.equal(texts.plain, 'As it is')
   t.equal(texts.of.named(['a', 'שלום'], 3), 'a,\u2068שלום\u2069: 3')
 })

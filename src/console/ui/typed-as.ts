@@ -2,7 +2,7 @@
 const asSeen = (text: string): string =>
   text
     .normalize('NFKC')
-    .replaceAll(/[\p{Cf}\p{Cc}\ufe0f]/gu, '')
+    .replaceAll(/\p{Cf}|\p{Cc}|\ufe0f/gu, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
 
