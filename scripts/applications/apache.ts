@@ -6,7 +6,7 @@ export const apache: Application = {
   name: 'apache',
   logs: '/var/log/apache2/error.log',
   check: async (trial) => {
-    const { office, expect } = trial
+    const { machine, office, expect } = trial
     const status = async (page: string, name: string, secret = password): Promise<number> => {
       const authorization = `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`
       // The machine has our network.
@@ -33,6 +33,12 @@ export const apache: Application = {
     for (const name of ['core', 'back\\slash', '#first']) await is(200, 'core', name)
     for (const name of ['ann', 'kid']) await is(401, 'core', name)
     await is(200, 'number', 'ann')
+    // Whichever way the name is typed, programs behind Apache are told one and the same.
+    for (const typed of ['ANN', ' ann ', 'Ann']) await is(200, 'staff', typed)
+    const { stdout } = await machine.shell(
+      `grep -i ' ann *\\[' /var/log/apache2/access.log | cut -d ' ' -f 3- | cut -d '[' -f 1 | sort -u`,
+    )
+    expect(stdout === 'ann \n', `REMOTE_USER of ann: ${JSON.stringify(stdout)}`)
     await is(401, 'number', 'kid')
 
     const id = await office.addUser('apache.leaver', [office.rowers])

@@ -100,6 +100,17 @@ const tryOddGroups = async (trial: Trial): Promise<void> => {
   await office.remove(member)
 }
 
+/** More members than Postfix lets an address have by default, 1,000; all get their mail as one person does. */
+const tryLargeGroup = async (trial: Trial, box: string): Promise<void> => {
+  const { machine, tag } = trial
+  const members = Array.from({ length: 1_100 }, (_, index) => `member${index}@lists.example.org`)
+  const table = [`/^large@/ ${members.join(', ')}`, '/^member[0-9]+@/ ann@example.org']
+  await machine.write('/etc/postfix/large', `${table.join('\n')}\n`)
+  await machine.shell(`postconf -e "virtual_alias_maps = regexp:/etc/postfix/large, $(postconf -h virtual_alias_maps)"
+    systemctl restart postfix`)
+  await openMail(trial).arrives('large@lists.example.org', `to a large group ${tag}`, [box])
+}
+
 /** Who may send, on port 587. */
 const trySubmission = async (trial: Trial): Promise<void> => {
   const { machine, office, tag, expect } = trial
@@ -189,6 +200,7 @@ export const postfix: Application = {
     await office.enable(second.id)
     await mail.arrives(second.address, `enabled ${tag}`, [second.box])
     await tryOddGroups(trial)
+    await tryLargeGroup(trial, ann)
     await trySubmission(trial)
     for (const { id } of people) await office.remove(id)
     for (const { address } of people) await mail.is(false, address)

@@ -1,4 +1,5 @@
 import type { Application } from './trial.ts'
+import { tryWay } from './way.ts'
 
 export const sshd: Application = {
   name: 'sshd',
@@ -11,7 +12,8 @@ export const sshd: Application = {
       cat /root/ann.pub`)
     await office.addKey('ann', stdout.trim())
   },
-  check: async ({ machine, office, tag, expect }) => {
+  check: async (trial) => {
+    const { machine, office, tag, expect } = trial
     const options = ['BatchMode=yes', 'StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null', 'LogLevel=ERROR']
     const signsIn = async (wanted: boolean, name: string, key: string): Promise<void> => {
       const { stdout, stderr } = await machine.run('ssh', [
@@ -44,6 +46,12 @@ export const sshd: Application = {
     await office.enable(id)
     await signsIn(true, `${name}2`, 'other')
     await office.remove(id)
+
+    await tryWay(trial, '127.0.0.23', 'ssh', async (way) => {
+      way.block()
+      const { code } = await machine.run('timeout', ['20', '/usr/local/bin/steward-keys', 'ann'])
+      expect(code === 0, `the command does not wait for a directory that does not answer: ${code}`)
+    })
 
     // SSSD serves the keys too.
     await machine.write(

@@ -1,5 +1,7 @@
+import { eventually } from '../../test/eventually.ts'
 import { hostileNames, hostilePasswords, password } from './office.ts'
 import type { Application, Trial } from './trial.ts'
+import { tryWay } from './way.ts'
 
 /** Accounts and sign-ins as a Linux host knows them, whichever service it asks. */
 export const accountsOfHost = ({ machine, expect }: Pick<Trial, 'machine' | 'expect'>) => {
@@ -10,6 +12,7 @@ export const accountsOfHost = ({ machine, expect }: Pick<Trial, 'machine' | 'exp
   }
   return {
     known,
+    letsIn: signsIn,
     hasAccount: async (wanted: boolean, name: string): Promise<void> =>
       expect(((await known(name)) !== '') === wanted, `${JSON.stringify(name)} has ${wanted ? 'an' : 'no'} account`),
     signsIn: async (wanted: boolean, name: string, secret?: string): Promise<void> =>
@@ -64,11 +67,23 @@ export const tryHost = async (
   await office.remove(id)
 }
 
+/** By default SSSD asks for the directory again after a minute at the earliest, and after an hour at the latest. */
+const tryReturn = (trial: Trial): Promise<void> =>
+  tryWay(trial, '127.0.0.21', 'sssd', async (way) => {
+    const host = accountsOfHost(trial)
+    await host.signsIn(true, 'ann')
+    await way.close()
+    await host.signsIn(false, 'ann')
+    await way.open()
+    await eventually(() => host.letsIn('ann'), 'people sign in soon after the directory is back', 30_000)
+  })
+
 export const sssd: Application = {
   name: 'sssd',
   logs: '/var/log/sssd/*.log /var/log/systemctl.log',
   check: async (trial) => {
     const { machine } = trial
     await tryHost(trial, () => machine.run('sss_cache', ['-E']))
+    await tryReturn(trial)
   },
 }
