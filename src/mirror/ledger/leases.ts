@@ -18,7 +18,7 @@ import { isWithin } from '../scope.ts'
 import { asJson, statements } from '../statements.ts'
 import type { RecordKind } from '../touch.ts'
 import { type Book, type Claim, heldRows, isRowOf, lease, pending, waitsForPlace } from './claim.ts'
-import { readsFew } from './list-notes.ts'
+import { noteClaim, readsFew } from './list-notes.ts'
 import { tryPlaces } from './places.ts'
 import { type Claimed, type RawRow, type Readings, toRow } from './record-rows.ts'
 
@@ -141,11 +141,12 @@ const claimingOwn = (
         ${isForUs(book, kind)} ${few} ${settledFor(book, kind)}
       returning e.*)
     select ${columns}, ${kind === 'group' ? sql`false` : isNested} as nested${among},
-      ${triesPlaces ? sql`case when not ${isNested} then ${tryPlaces} end` : sql`null`} as ended
+      ${triesPlaces ? sql`case when not ${isNested} then ${tryPlaces} end` : sql`null`} as ended,
+      ${kind === 'user' ? noteClaim(owner) : sql`null`} as noted
     from e ${joins} order by e.record_id`
 }
 
-type ClaimedRow = RawRow<never> & { current?: boolean; nested: boolean; ended: string | null }
+type ClaimedRow = RawRow<never> & { current?: boolean; nested: boolean; ended: string | null; noted?: string | null }
 
 const claimedOf = (kind: RecordKind, owner: string, rows: readonly ClaimedRow[]): Claimed => {
   // A row that was changed after the statement began is locked as it is by then, and read as it was before.
@@ -155,7 +156,7 @@ const claimedOf = (kind: RecordKind, owner: string, rows: readonly ClaimedRow[])
     owner,
     ids: rows.map((row) => Number(row.id)),
     nested: rows[0]?.nested ?? true,
-    rows: isCurrent ? rows.map(({ current, nested, ended, ...row }) => toRow(row)) : null,
+    rows: isCurrent ? rows.map(({ current, nested, ended, noted, ...row }) => toRow(row)) : null,
   } as Claimed
 }
 

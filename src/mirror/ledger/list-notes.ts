@@ -18,6 +18,10 @@ const [maxNotes, maxPeople] = [100, 200]
 /** The same of those who may leave: each DN is a write of its own. */
 const [maxLeaveNotes, maxLeavers] = [20, 20]
 
+/** Says that this transaction has claimed people for this owner. */
+export const noteClaim = (owner: Placeholder): SQL => sql`set_config('steward.claim', ${owner}::text, true)`
+const ownClaim = sql.raw(`current_setting('steward.claim', true)`)
+
 const notesIn = (column: 'joins' | 'leaves'): SQL => sql.raw(`jsonb_array_elements(e.${column}) as note`)
 const isNew = sql`(note->>0)::bigint > e.synced_version`
 
@@ -51,7 +55,7 @@ export const isLeaveNoted = (people: readonly number[]): boolean => people.lengt
 /**
  * `leaves` of row `e`, which gets its next version by a change after which its list may differ in these people alone. Their
  * rows have to be marked before it by the same transaction: their DNs are then those that the list may have, until it ends. A
- * row that is not leaves a gap.
+ * row that is not leaves a gap, and so does one that another holder writes: it may bring a DN to the list that no row has yet.
  * @param at the JSON text of their ids, or its place
  */
 export const withLeaveAt = (at: string | Placeholder): SQL => sql`(
@@ -63,7 +67,7 @@ export const withLeaveAt = (at: string | Placeholder): SQL => sql`(
   from directory_entries p
   where p.directory = e.directory and p.kind = 'user'
     and p.record_id in (select value::bigint from jsonb_array_elements_text(${at}::jsonb))
-    and ${isOwn(sql`p`)})`
+    and ${isOwn(sql`p`)} and (p.lease_owner is null or p.lease_owner = ${ownClaim}))`
 
 /** The same where the DNs that the list may have are known. @param dns JSON text, or its place */
 export const withLeaveFrom = (at: string | Placeholder, dns: string | Placeholder): SQL =>
@@ -130,3 +134,12 @@ export const leftMembers = ({ directory, peopleSuffix }: ListedIn): SQL => sql`(
     join users u on u.id = p.record_id and u.status = 1
     join group_members gm on gm.group_id = g.id and gm.user_id = p.record_id
     where p.directory = ${constant(directory)} and p.kind = 'user' and lower(p.dn) = lower(l.dn)))`
+
+/**
+ * Whether all people who may leave are deleted: then a value may be gone before it is removed, as some servers remove
+ * references together with the entry. Of anyone else they let it follow the entry to another place.
+ */
+export const areLeaversGone = ({ directory }: Pick<ListedIn, 'directory'>): SQL => sql`not exists (
+  select from ${notesIn('leaves')}, jsonb_array_elements_text(note->1) as person, directory_entries p
+  where ${isNew} and p.directory = ${constant(directory)} and p.kind = 'user' and p.record_id = person::bigint
+    and not p.deleted)`

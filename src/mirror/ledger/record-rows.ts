@@ -18,7 +18,7 @@ import type { BatchPlan } from '../plan/plan-batch.ts'
 import { isWithin } from '../scope.ts'
 import type { RecordKind } from '../touch.ts'
 import { type Book, type Claim, isRowOf, pending, waitsForPlace } from './claim.ts'
-import { isNotedOnly, joinedMembers, leftMembers } from './list-notes.ts'
+import { areLeaversGone, isNotedOnly, joinedMembers, leftMembers } from './list-notes.ts'
 import type { Intent } from './places.ts'
 
 /** The row of the ledger for the entry of a record, when it was read. */
@@ -71,6 +71,8 @@ export type PlacedGroup = Omit<GroupFacts, 'entryName'> & {
   entryName: string | null
   notedOnly: boolean
   left: readonly string[]
+  /** Whether these may be missing, because the people are deleted. */
+  mayMiss: boolean
 }
 export type GroupRow = Row<PlacedGroup> & {
   /** Which of the people that were claimed with it are its members. */
@@ -172,6 +174,7 @@ const groupsReading = (
     left: mayBeNoted
       ? sql`case when noted.only and g.group_type <> 'ou' then ${leftMembers(where)} else '[]' end`
       : sql`'[]'::json`,
+    mayMiss: mayBeNoted ? sql`noted.only and ${areLeaversGone(where)}` : sql`false`,
     extras: declaredOf('group', g.attributes),
     posix: posixOf('group', g.id, sql`${g.posix}`),
   })

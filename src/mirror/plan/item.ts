@@ -31,6 +31,8 @@ export interface Item extends Omit<Row<unknown>, 'facts' | 'layout'> {
   notedOnly: boolean
   /** Then the values that these lists have to lose, if they have them. Absent: none. */
   leaving?: Attributes
+  /** Whether one that is missing is no surprise. Absent: it is. */
+  mayMiss?: boolean
   /** Whether the entry belongs to a disabled person. */
   parks: boolean
   /** Whether the person may sign in; null: a group, or a deleted record. */
@@ -165,7 +167,7 @@ export const groupItem = ({ facts, layout: _, ...row }: GroupRow, terms: ItemTer
     lacks: null,
     password: null,
     waiting: facts !== null && facts.parentDn === null ? statements.parent_missing() : null,
-    ...(facts?.notedOnly && { leaving: leavingLists(facts, row.id, terms) }),
+    ...(facts?.notedOnly && { leaving: leavingLists(facts, row.id, terms), mayMiss: facts.mayMiss }),
     ...shown,
     ...row,
   }

@@ -9,6 +9,8 @@ import type { Outcome } from './outcome.ts'
 export interface ListChanges {
   /** DNs that no list has any more. */
   left: readonly string[]
+  /** Those of them that the list of a group had. */
+  gone: ReadonlyMap<number, readonly string[]>
   /** DNs that the list of a group has. */
   come: ReadonlyMap<number, readonly string[]>
   /** The versions of the groups that they are changes of: what is read later may hold that someone of `come` has left. */
@@ -33,8 +35,12 @@ export const afterPeople = (
   const come = new Map(
     groups.rows.map(({ id, among = [] }) => [id, among.flatMap((person) => listed.get(person) ?? [])]),
   )
+  const former = new Map(moved.map(({ id, from }) => [id, from]))
+  const gone = new Map(
+    groups.rows.map(({ id, among = [] }) => [id, among.flatMap((person) => former.get(person) ?? [])]),
+  )
   const versions = new Map(groups.rows.map(({ id, version }) => [id, version]))
-  const changes = { left: moved.flatMap(({ from }) => from ?? []), come, versions }
+  const changes = { left: moved.flatMap(({ from }) => from ?? []), gone, come, versions }
   // When an entry leaves its place, some directories change the lists by themselves: what was read before is out of date.
   const { read: _, ...unread } = groups
   const leaves = moved.length > 0 || outcomes.some(({ result }) => result === 'removed')
@@ -56,11 +62,11 @@ const listable = (rows: readonly UserRow[], outcomes: readonly Outcome[]): Reado
 }
 
 /** The rows, as these changes make them. */
-export const withListChanges = (rows: GroupRow[], { left, come, versions }: ListChanges): GroupRow[] =>
+export const withListChanges = (rows: GroupRow[], { left, gone, come, versions }: ListChanges): GroupRow[] =>
   rows.map((row) => {
     if (row.facts === null || row.facts.groupType === 'ou') return row
     const stay = row.facts.members.filter((dn) => !left.includes(dn))
     const members = [...new Set([...stay, ...(come.get(row.id) ?? [])])]
-    const gone = row.facts.notedOnly ? [...new Set([...row.facts.left, ...left])] : row.facts.left
-    return { ...row, version: versions.get(row.id) ?? row.version, facts: { ...row.facts, members, left: gone } }
+    const had = row.facts.notedOnly ? [...new Set([...row.facts.left, ...(gone.get(row.id) ?? [])])] : row.facts.left
+    return { ...row, version: versions.get(row.id) ?? row.version, facts: { ...row.facts, members, left: had } }
   })

@@ -37,7 +37,7 @@ export interface WriteOneOptions {
 /** The entry was changed between the read and the write. */
 const changedMeanwhile: readonly number[] = [resultCodes.noSuchAttribute, resultCodes.attributeOrValueExists]
 
-/** The value that was to be removed is not there. */
+/** The value that was to be removed is not there: its person is deleted, and the server has removed it with their entry. */
 const unlessGone = (error: unknown): void => {
   if (!(error instanceof DirectoryError) || error.code !== resultCodes.noSuchAttribute) throw error
 }
@@ -61,7 +61,8 @@ export const writeOne =
       for (const one of writes) {
         step = one.kind
         if (one.kind === 'rename') await beforeRename(one.dn, one.newDn)
-        await (isLeaveWrite(item, one)
+        // Of anyone else it may have followed their entry to another place: then the list is compared as a whole.
+        await (item.mayMiss && isLeaveWrite(item, one)
           ? directory.write(one).catch(unlessGone)
           : writeLeavingClasses(directory, one, (uuid) => {
               entryUuid = uuid
