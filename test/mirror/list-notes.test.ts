@@ -321,8 +321,8 @@ for (const count of [60, 130]) {
 }
 
 // Whatever requests do in whatever order, the directory has it. The lists are long, so that both ways are taken.
-t.test('a walk of changes by several callers', { skip }, async (t) => {
-  const slapd = await testSlapd(t, { rfc2307bis: true })
+const walk = async (t: Test, overlays: { refint?: boolean; memberof?: boolean }, start: number): Promise<void> => {
+  const slapd = await testSlapd(t, { rfc2307bis: true, ...overlays })
   const service = await steward(t, {
     directory: slapd,
     env: { POSIX_ACCOUNTS: 'all', POSIX_MEMBER_UID: 'true', LDAP_GROUP_CLASS: 'groupOfNames posixGroup' },
@@ -334,7 +334,7 @@ t.test('a walk of changes by several callers', { skip }, async (t) => {
   for (let n = 0; n < 60; n++) {
     ids.push((await service.take('addUser', { body: person(`w${n}`, { departmentId: groups }) })).id)
   }
-  let seed = 42
+  let seed = start
   const any = (below: number): number => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
     return Math.floor((seed / 2_147_483_648) * below)
@@ -376,4 +376,10 @@ t.test('a walk of changes by several callers', { skip }, async (t) => {
     t.same(values('memberUid'), rows.map(({ username }) => username).sort(), name)
   }
   t.match(await service.mirror.reconciler.synchronize('group', 'all'), { unchanged: 2, failed: 0 })
-})
+}
+
+t.test('a walk of changes by several callers', { skip }, (t) => walk(t, {}, 42))
+
+t.test('the same where the server lets lists follow their members', { skip }, (t) =>
+  walk(t, { refint: true, memberof: true }, 4711),
+)
