@@ -16,13 +16,15 @@ const few = 20
 /** More notes are not kept: the older ones are dropped, and a change by which more people join is not noted. */
 const [maxNotes, maxPeople] = [100, 200]
 /** The same of those who may leave: each DN is a write of its own. */
-const [maxLeaveNotes, maxLeavers] = [20, 20]
+const [maxLeaveNotes, maxLeavers] = [10, 5]
 
 /** Says that this transaction has claimed people for this owner. */
 export const noteClaim = (owner: Placeholder): SQL => sql`set_config('steward.claim', ${owner}::text, true)`
 const ownClaim = sql.raw(`current_setting('steward.claim', true)`)
 
 const notesIn = (column: 'joins' | 'leaves'): SQL => sql.raw(`jsonb_array_elements(e.${column}) as note`)
+/** The DNs `l` of those who may have left. */
+const notedDns = sql`${notesIn('leaves')} cross join lateral jsonb_array_elements_text(note->2) as l (dn)`
 const isNew = sql`(note->>0)::bigint > e.synced_version`
 
 /** The ids of the people of the notes since the entry of row `e` was equal to it. */
@@ -105,7 +107,18 @@ export const isNotedOnly = (where: ListedIn): SQL => sql`(
   ${hasNotes} and e.synced_version > 0 and e.attempts = 0 and not e.deleted and e.dn is not null
   and e.target_dn is null and e.add_digest is null
   and ${where.areFlat ? areNoted : sql`case when ${nestsIn(where.directory)} then ${areJoins} else ${areNoted} end`}
-  and ${listsMany(where)})`
+  and not ${cameBack(where)} and ${listsMany(where)})`
+
+/**
+ * Whether it lists one of the DNs of those who may have left: whether its entry has this value is not known, and it cannot be
+ * added where it is.
+ */
+const cameBack = ({ directory }: Pick<ListedIn, 'directory'>): SQL => sql`exists (
+  select from ${notedDns}
+  join directory_entries p on p.directory = ${constant(directory)} and p.kind = 'user' and lower(p.dn) = lower(l.dn)
+  join users u on u.id = p.record_id and u.status = 1
+  join group_members gm on gm.group_id = g.id and gm.user_id = p.record_id
+  where ${isNew})`
 
 /**
  * Whether it lists others than those of the notes, and not only a few. Where lists are not nested, its members are
@@ -125,15 +138,10 @@ export const joinedMembers = (where: ListedIn): SQL => sql`(
   select coalesce(json_agg(distinct dn), '[]')
   from (${peopleListed({ ...where, among: sql`gm.user_id = any (${noted})` })}) as m)`
 
-/** The DNs of the notes that it does not list, as a JSON array. */
-export const leftMembers = ({ directory, peopleSuffix }: ListedIn): SQL => sql`(
-  select coalesce(json_agg(distinct l.dn), '[]')
-  from ${notesIn('leaves')}, jsonb_array_elements_text(note->2) as l (dn)
-  where ${isNew} and right(l.dn, length(${peopleSuffix}::text)) = ${peopleSuffix} and not exists (
-    select from directory_entries p
-    join users u on u.id = p.record_id and u.status = 1
-    join group_members gm on gm.group_id = g.id and gm.user_id = p.record_id
-    where p.directory = ${constant(directory)} and p.kind = 'user' and lower(p.dn) = lower(l.dn)))`
+/** The DNs of the notes that it may have too much, as a JSON array. */
+export const leftMembers = ({ peopleSuffix }: ListedIn): SQL => sql`(
+  select coalesce(json_agg(distinct l.dn), '[]') from ${notedDns}
+  where ${isNew} and right(l.dn, length(${peopleSuffix}::text)) = ${peopleSuffix})`
 
 /**
  * Whether all people who may leave are deleted: then a value may be gone before it is removed, as some servers remove
