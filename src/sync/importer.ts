@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { beginFor, changeFor } from '../access/committed.ts'
+import { changeFor } from '../access/committed.ts'
 import type { Authority } from '../access/permits/runs.ts'
 import { goingOn, highestRank, rankOf } from '../access/seniority.ts'
 import type { Db } from '../db/client.ts'
@@ -131,9 +131,8 @@ export const openImporter = (options: ImporterOptions): Importer => {
     async run(request, wait) {
       requireConfigured(sources, request.slot)
       const { slot: source, kind, dryRun, creator, actor, joins = true } = request
-      await beginFor(db, actor)
       return runs.report(
-        { source, kind, dryRun, creator, joins, exclusive: true },
+        { source, kind, dryRun, creator, joins, exclusive: true, author: actor },
         (run) => carryOut(request, run),
         wait,
       )
@@ -142,11 +141,10 @@ export const openImporter = (options: ImporterOptions): Importer => {
     async confirm(runId, hash, by, wait) {
       const held = await heldPlan(db, runId, hash)
       requireConfigured(sources, held.source)
-      await beginFor(db, by.actor)
       const actor = goingOn(by.actor)
       return runs.resume(
         runId,
-        by.username,
+        by,
         async (run) => {
           // It affects later runs, which a schedule starts with the operator's rank: that needs the highest rank.
           if ((await rankOf(db, actor)) === highestRank) await acceptGaps(db, held)

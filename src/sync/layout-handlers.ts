@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { requireHighestRank } from '../access/seniority.ts'
+import { goingOn, requireHighestRank } from '../access/seniority.ts'
 import { requireStepUp } from '../access/step-up.ts'
 import type { Db } from '../db/client.ts'
 import type { Page, PageQuery } from '../db/paging.ts'
@@ -80,7 +80,9 @@ export const layoutHandlers = ({
       const change = layout(params.directory)
       const total = await change.begin(planHash, confirmed, user)
       reconciler.wake()
-      const run = { source: 'sql', kind: 'groups', exclusive: false, creator: user.username } as const
+      // What was committed goes on.
+      const author = goingOn(user)
+      const run = { source: 'sql', kind: 'groups', exclusive: false, creator: user.username, author } as const
       const { runId } = await runs.report(run, following(change, total))
       return reportOrFailure(await find(runId))
     },

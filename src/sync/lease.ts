@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { changeFor } from '../access/committed.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { conflictOn } from '../db/constraint.ts'
 import { isFree, isHeld, isOf, type KeptLease, leaseOf, released } from '../db/lease.ts'
@@ -7,16 +8,20 @@ import { countedColumns } from './done-counts.ts'
 import { closeDecidedAlert } from './held-alert.ts'
 import { brokenOff } from './problems.ts'
 import { reasons } from './reasons.ts'
+import type { Decider } from './run-request.ts'
 import type { Run, RunOutcome, RunReport } from './runs.ts'
 
 /** A run whose instance does not renew its lease counts as dead. */
 export const lease = leaseOf(30)
 
 export interface RunLease {
-  /** Begins a run and returns its id; null: its source has one already. */
+  /**
+   * Begins a run and returns its id; null: its source has one already.
+   * @throws AppError (unauthenticated, forbidden) when the session or the grant of its author has ended
+   */
   begin(run: Run): Promise<number | null>
-  /** Resumes a held run. false: it is not held. @throws AppError (conflict) when its source is busy */
-  resume(id: number, decidedBy: string): Promise<boolean>
+  /** Resumes a held run. false: it is not held. @throws AppError as `begin`; conflict when its source is busy */
+  resume(id: number, by: Decider): Promise<boolean>
   /** The exclusive run of a source; null: it has no run, or the instance is dead. */
   running(source: string): Promise<{ id: number; kind: RunReport['kind']; dryRun: boolean } | null>
   isRunning(id: number): Promise<boolean>
@@ -54,19 +59,20 @@ export const runLease = ({ db, owner, onDeadRuns, onEndedRun }: LeaseOptions): R
   const taken = lease.taken(owner)
 
   return {
-    async begin({ source, kind, exclusive, dryRun = false, creator }) {
-      const [row] = await db
-        .insert(runs)
-        .values({ source, kind, exclusive, dryRun, creator, state: 'running', ...taken })
-        .onConflictDoNothing()
-        .returning({ id: runs.id })
-      return row?.id ?? null
-    },
+    begin: ({ source, kind, exclusive, dryRun = false, creator, author }) =>
+      changeFor(db, author, async (tx) => {
+        const [row] = await tx
+          .insert(runs)
+          .values({ source, kind, exclusive, dryRun, creator, state: 'running', ...taken })
+          .onConflictDoNothing()
+          .returning({ id: runs.id })
+        return row?.id ?? null
+      }),
 
-    async resume(id, decidedBy) {
+    async resume(id, { username, actor }) {
       try {
-        const decided = { decidedBy, decidedAt: sql`now()` }
-        return await db.transaction(async (tx) => {
+        const decided = { decidedBy: username, decidedAt: sql`now()` }
+        return await changeFor(db, actor, async (tx) => {
           const [run] = await tx
             .update(runs)
             .set({ state: 'running', phase: 'applying', finishedAt: null, held: 0, ...taken, ...decided })

@@ -1,4 +1,3 @@
-import { beginFor } from '../access/committed.ts'
 import { requireStepUp } from '../access/step-up.ts'
 import { changeRecords } from '../db/change-records.ts'
 import type { Db } from '../db/client.ts'
@@ -48,9 +47,8 @@ export const runsHandlers = ({ db, importer, runs, reconciler, layoutOf, directo
     },
 
     async compareDirectory({ body: { kind, dryRun = false }, user }) {
-      const run = { source: 'sql', kind, exclusive: true, dryRun, creator: user.username } as const
+      const run = { source: 'sql', kind, exclusive: true, dryRun, creator: user.username, author: user } as const
       const of = recordKindOf(kind)
-      await beginFor(db, user)
       const { runId } = await runs.report(
         run,
         dryRun ? foreseeing(db, reconciler, of) : comparing(reconciler, of, 'all'),

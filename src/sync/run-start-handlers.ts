@@ -1,4 +1,3 @@
-import { beginFor } from '../access/committed.ts'
 import type { Principal } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'
 import { requireExisting } from '../db/existing.ts'
@@ -55,8 +54,7 @@ export const userRunStartHandlers = ({ db, reconciler, runs, importer }: RunStar
     async syncSqlUsers({ body, user }) {
       const userIds = [...new Set(body.userIds)]
       await db.transaction((tx) => requireExisting(tx, 'user', body.userIds, itemOf('userIds')))
-      await beginFor(db, user)
-      const run = { source: 'sql', kind: 'users', exclusive: false, creator: user.username } as const
+      const run = { source: 'sql', kind: 'users', exclusive: false, creator: user.username, author: user } as const
       return reportOrFailure(await runs.report(run, comparing(reconciler, 'user', userIds)))
     },
     syncExtAUsers: start('exta'),
@@ -77,8 +75,7 @@ export const groupRunStartHandlers = ({
   return {
     async syncSqlGroups({ body, user }) {
       const groupIds = 'groupIds' in body ? body.groupIds : undefined
-      const run = { source: 'sql', kind: 'groups', creator: user.username } as const
-      await beginFor(db, user)
+      const run = { source: 'sql', kind: 'groups', creator: user.username, author: user } as const
       if (groupIds === undefined) {
         return reportOrFailure(await runs.report({ ...run, exclusive: true }, comparing(reconciler, 'group', 'all')))
       }

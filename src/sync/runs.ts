@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
+import type { Author } from '../access/standing.ts'
 import { linked } from '../concurrency/abort.ts'
 import { inTime } from '../concurrency/in-time.ts'
 import type { Db } from '../db/client.ts'
@@ -17,6 +18,7 @@ import { SourceError } from '../sources/source.ts'
 import { closeDeadRuns, lease, type OnDeadRuns, type OnEndedRun, runLease } from './lease.ts'
 import { problemOf, problemsKept, stopped } from './problems.ts'
 import { reasons } from './reasons.ts'
+import type { Decider } from './run-request.ts'
 import { watchRun } from './watch.ts'
 
 export type RunReport = components['schemas']['RunReport']
@@ -53,6 +55,8 @@ export interface Run {
   dryRun?: boolean
   /** The username of the caller. */
   creator: string
+  /** In whose name it begins, also where it has to wait for another one first. */
+  author: Author
 }
 
 /** The interface of a run for its work. */
@@ -72,14 +76,15 @@ export interface Runs {
   /**
    * Starts a run, or joins the running one of this source and kind, on any instance. Returns the report when the run
    * ends, or after `wait` milliseconds as it is then; the run continues.
-   * @throws AppError (conflict) when the source is busy with another run that did not end in time
+   * @throws AppError (conflict) when the source is busy with another run that did not end in time; unauthenticated or forbidden
+   *   when the session or the grant of the author has ended before it begins
    */
   report(run: Run, work: RunWork, wait?: number): Promise<RunReport>
   /**
    * Resumes a run that ended `held`, once: a second caller is refused.
-   * @throws AppError (conflict) when it is no longer held, or its source is busy
+   * @throws AppError as `report`; conflict when it is no longer held, or its source is busy
    */
-  resume(id: number, decidedBy: string, work: RunWork, wait?: number): Promise<RunReport>
+  resume(id: number, by: Decider, work: RunWork, wait?: number): Promise<RunReport>
   /**
    * Call it when stopping begins: runs end between two steps, and callers that wait for one get a response within some
    * seconds.
@@ -236,8 +241,8 @@ export const openRuns = (options: OpenRunsOptions): Runs => {
       return reportOf(id)
     },
 
-    async resume(id, decidedBy, work, wait = timeout) {
-      if (!(await leases.resume(id, decidedBy))) throw reasons.run_not_held_any_more({ id })
+    async resume(id, by, work, wait = timeout) {
+      if (!(await leases.resume(id, by))) throw reasons.run_not_held_any_more({ id })
       await waitFor(carryOut(id, work), wait)
       return reportOf(id)
     },
