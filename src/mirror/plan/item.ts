@@ -31,7 +31,7 @@ export interface Item extends Omit<Row<unknown>, 'facts' | 'layout'> {
   notedOnly: boolean
   /** Then the values that these lists have to lose, if they have them. Absent: none. */
   leaving?: Attributes
-  /** Whether one that is missing is no surprise. Absent: it is. */
+  /** Whether these may be missing already. Absent: then the list is compared as a whole. */
   mayMiss?: boolean
   /** Whether the entry belongs to a disabled person. */
   parks: boolean

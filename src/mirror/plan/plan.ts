@@ -90,10 +90,7 @@ const extraWrites = ({ parks, extras }: Item, dn: string, entry: Entry): Write[]
   return changes.length > 0 ? [{ kind: 'modify', dn, changes }] : []
 }
 
-/**
- * Each value alone, after the others: the list is not read, and a value that it does not have any more is no error. Some
- * servers remove references to an entry together with it.
- */
+/** Each value alone, after the others: the list was not read, so that each may be there or not. */
 const leaveWrites = ({ leaving = {} }: Item, dn: string): Write[] =>
   Object.entries(leaving).flatMap(([attribute, values]) =>
     values.map(
@@ -101,7 +98,7 @@ const leaveWrites = ({ leaving = {} }: Item, dn: string): Write[] =>
     ),
   )
 
-/** Whether the write removes a value that the entry may not have. */
+/** Whether the write removes a value of someone who left. */
 export const isLeaveWrite = ({ leaving = {} }: Item, write: Write): boolean =>
   write.kind === 'modify' &&
   write.changes.every(
