@@ -9,10 +9,15 @@ export interface WatchedWire {
   trips(): number
   /** How many statements, with those that begin and end transactions. */
   statements(): number
+  /** Statements that the server had to parse and plan for one time alone, and how often each was sent so. */
+  unprepared: ReadonlyMap<string, number>
 }
 
-/** Counts the statements of one connection: messages Query and Execute of the frontend protocol. */
-const statementCounter = (): ((sent: Buffer) => number) => {
+/**
+ * Counts the statements of one connection: messages Query and Execute of the frontend protocol.
+ * @param unprepared what was sent with Parse without a name is counted there
+ */
+const statementCounter = (unprepared: Map<string, number>): ((sent: Buffer) => number) => {
   let left = Buffer.alloc(0)
   /** The first message has no type. */
   let started = false
@@ -24,7 +29,13 @@ const statementCounter = (): ((sent: Buffer) => number) => {
       if (left.length < head + 4) return count
       const length = head + left.readUInt32BE(head)
       if (left.length < length) return count
-      if (started && 'QE'.includes(String.fromCharCode(left[0] ?? 0))) count += 1
+      const type = started ? String.fromCharCode(left[0] ?? 0) : ''
+      if (type === 'Q' || type === 'E') count += 1
+      if (type === 'P' && left[head + 4] === 0) {
+        const start = head + 5
+        const text = left.toString('utf8', start, left.indexOf(0, start))
+        unprepared.set(text, (unprepared.get(text) ?? 0) + 1)
+      }
       started = true
       left = left.subarray(length)
     }
@@ -45,9 +56,10 @@ export const watchedWire = async (
   const sockets = new Set<Socket>()
   let trips = 0
   let statements = 0
+  const unprepared = new Map<string, number>()
   const proxy = createServer((client) => {
     const upstream = connect(Number(port), hostname)
-    const counted = statementCounter()
+    const counted = statementCounter(unprepared)
     for (const socket of [client, upstream]) {
       sockets.add(socket)
       socket.setNoDelay(true)
@@ -73,5 +85,5 @@ export const watchedWire = async (
     for (const socket of sockets) socket.destroy()
     await new Promise((closed) => proxy.close(closed))
   })
-  return { url: url.href, trips: () => trips, statements: () => statements }
+  return { url: url.href, trips: () => trips, statements: () => statements, unprepared }
 }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { traced } from '../tracing/span.ts'
+import type { IsFrequent } from './frequent.ts'
 import { type Connection, NotBegunError, type RenewedClient, type SendBegin } from './renewed-client.ts'
 import { type Callback, failBegin, newScope, runCallback, type Scope } from './transaction-scope.ts'
 
@@ -8,7 +9,7 @@ export interface DriverTransactionsOptions {
   catchEscapes: boolean
   /** false: a connection has one query at a time, until a transaction holds it. */
   pipelines: boolean
-  isFrequent: (text: string) => boolean
+  isFrequent: IsFrequent
   /** @throws where no query is accepted */
   requireUsable: () => void
   client: () => Pick<RenewedClient, 'driver' | 'trackTransaction'>

@@ -1,9 +1,14 @@
 /** Statements of one process that are kept planned: enough for all that are written out in the source. */
 const max = 600
-/** Characters. Longer ones are long because they hold many rows, and come once. */
-const longest = 8000
+/** Characters: well above the longest that is written out in the source. */
+const longest = 32_000
+/** Parameters. Those with more of them hold many rows, and come once. */
+const mostParameters = 200
 /** How often a statement has to come before it is planned for good. */
 const enough = 3
+
+/** By its text and the number of its parameters. */
+export type IsFrequent = (text: string, parameters: number) => boolean
 
 /**
  * Whether a statement is sent as a prepared one, which each connection plans once. Otherwise PostgreSQL parses and plans
@@ -11,12 +16,12 @@ const enough = 3
  * statement is kept until its connection ends, so their number is bounded, and those that come seldom are left out; so
  * are searches by a pattern, whose best plan depends on the pattern.
  */
-export const frequentStatements = (): ((text: string) => boolean) => {
+export const frequentStatements = (): IsFrequent => {
   const kept = new Set<string>()
   const counts = new Map<string, number>()
-  return (text) => {
+  return (text, parameters) => {
     if (kept.has(text)) return true
-    if (kept.size >= max || text.length > longest || / i?like /.test(text)) return false
+    if (parameters > mostParameters || kept.size >= max || text.length > longest || / i?like /.test(text)) return false
     const count = (counts.get(text) ?? 0) + 1
     // Statements that come once must not fill the memory.
     if (counts.size > 10 * max) counts.clear()
@@ -35,12 +40,12 @@ export const frequentStatements = (): ((text: string) => boolean) => {
  * Without parameters a text may hold several statements, and stays as it is.
  */
 export const asPrepared = (
-  isFrequent: (text: string) => boolean,
+  isFrequent: IsFrequent,
   text: string,
   parameters: unknown[] = [],
   options: object = {},
 ): [string, unknown[], object] => [
   text,
   parameters,
-  parameters.length > 0 && isFrequent(text) ? { ...options, prepare: true } : options,
+  parameters.length > 0 && isFrequent(text, parameters.length) ? { ...options, prepare: true } : options,
 ]

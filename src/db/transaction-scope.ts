@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres'
-import { asPrepared } from './frequent.ts'
+import { asPrepared, type IsFrequent } from './frequent.ts'
 import { commit, inTransactionText } from './in-order.ts'
 
 /** A query bypassed the handle of the transaction it runs in. */
@@ -74,7 +74,7 @@ export const runCallback = (
   scope: Scope,
   callback: Callback,
   tx: TransactionSql,
-  isFrequent: (text: string) => boolean,
+  isFrequent: IsFrequent,
 ): Promise<unknown> =>
   new Promise((resolve, reject) => {
     // Until then, queries of the callback may still wait to be sent.
@@ -154,7 +154,7 @@ const trackCommit = (scope: Scope, query: DriverQuery): void => {
 const scopedHandle = (
   scope: Scope,
   tx: TransactionSql,
-  isFrequent: (text: string) => boolean,
+  isFrequent: IsFrequent,
   order: (query: DriverQuery, text: string) => void,
   isNested = false,
 ): TransactionSql => {
