@@ -2,8 +2,9 @@ import { dingtalkContacts, rootId } from './dingtalk/contacts.ts'
 import { diagnoseDingtalk } from './dingtalk/diagnosis.ts'
 import { type DingtalkSettings, dingtalkProtocol, noPermission } from './dingtalk/protocol.ts'
 import { inBatches } from './platform/batches.ts'
-import { type ClientOptions, createPlatformClient } from './platform/client.ts'
+import { type ClientOptions, createPlatformClient, type ListManner } from './platform/client.ts'
 import { createHidden } from './platform/hidden.ts'
+import { createIdentified, type Identify } from './platform/identified.ts'
 import { idAt, idsAt, type JsonObject, textAt } from './platform/json.ts'
 import { reportScope } from './platform/scope.ts'
 import { readTogether } from './platform/together.ts'
@@ -24,49 +25,57 @@ export const dingtalkSource = (settings: DingtalkSettings, options: ClientOption
   const contacts = dingtalkContacts(client, settings)
 
   /** Where to start reading; reports what will be missing when that is not the root. */
-  const starts = async ({ signal, gap }: Reading): Promise<string[]> => {
-    if ((await contacts.belowRoot({ signal })) !== null) return [rootId]
+  const starts = async ({ signal, gap }: Reading, identify: Identify): Promise<string[]> => {
+    if ((await contacts.belowRoot({ signal, identify })) !== null) return [rootId]
     const scope = await contacts.scope({ signal })
     reportScope('DingTalk', scope, widen, gap)
     return scope.departments
   }
-  /** Descends from `from`; `visit` reads each department, given its children. */
+  /** Descends from where it starts, after `begin`; `visit` reads each department, given its children. */
   const walk = async function* <Row>(
     reading: Reading,
-    from: readonly string[],
-    visit: (department: string, below: JsonObject[], signal: AbortSignal) => AsyncIterable<readonly Row[]>,
+    visit: (department: string, below: JsonObject[], manner: ListManner) => AsyncIterable<readonly Row[]>,
+    begin: (from: readonly string[]) => AsyncIterable<readonly Row[]> = nothing,
   ): AsyncGenerator<readonly Row[]> {
     const hidden = createHidden(reading, widen)
+    const identified = createIdentified(reading, client)
+    const { identify } = identified
+    const from = await starts(reading, identify)
+    yield* begin(from)
     yield* readTogether<string, Row>(from, {
       keyOf: (department) => department,
       max: atOnce,
       signal: reading.signal,
       async *read(department, found, signal) {
         try {
-          const below = await contacts.children(department, { signal })
+          const below = await contacts.children(department, { signal, identify })
           for (const row of below) found(idAt(row.dept_id))
-          yield* visit(department, below, signal)
+          yield* visit(department, below, { signal, identify })
           hidden.read()
         } catch (error) {
           hidden.add(department, error, noPermission)
         }
       },
     })
+    identified.report()
     hidden.report()
   }
   const readDepartments = async function* (reading: Reading): AsyncGenerator<readonly SourceDepartment[]> {
     const { signal } = reading
-    const from = await starts(reading)
-    for (const department of from)
-      if (department !== rootId) yield [asDepartment(await contacts.department(department, { signal }), rootId)]
-    yield* walk(reading, from, async function* (department, below) {
-      yield below.map((row) => asDepartment(row, department))
-    })
+    yield* walk(
+      reading,
+      async function* (department, below) {
+        yield below.map((row) => asDepartment(row, department))
+      },
+      async function* (from) {
+        for (const department of from)
+          if (department !== rootId) yield [asDepartment(await contacts.department(department, { signal }), rootId)]
+      },
+    )
   }
   const readUsers = async function* (reading: Reading): AsyncGenerator<readonly SourceUser[]> {
-    yield* walk(reading, await starts(reading), async function* (department, _, signal) {
-      for await (const page of contacts.members(department, { signal }))
-        yield page.map((row) => asUser(row, department))
+    yield* walk(reading, async function* (department, _, manner) {
+      for await (const page of contacts.members(department, manner)) yield page.map((row) => asUser(row, department))
     })
   }
 
@@ -81,6 +90,8 @@ export const dingtalkSource = (settings: DingtalkSettings, options: ClientOption
     },
   }
 }
+
+const nothing = async function* (): AsyncGenerator<never> {}
 
 const widen = statements.widen_dingtalk()
 

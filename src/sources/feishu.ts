@@ -2,8 +2,9 @@ import { feishuContacts, rootId } from './feishu/contacts.ts'
 import { diagnoseFeishu } from './feishu/diagnosis.ts'
 import { type FeishuSettings, feishuProtocol, noPermission, tooMuchBelow } from './feishu/protocol.ts'
 import { inBatches } from './platform/batches.ts'
-import { type ClientOptions, createPlatformClient } from './platform/client.ts'
+import { type ClientOptions, createPlatformClient, type ListManner } from './platform/client.ts'
 import { createHidden } from './platform/hidden.ts'
+import { createIdentified, type Identify } from './platform/identified.ts'
 import { idAt, idsAt, type JsonObject, objectAt, textAt } from './platform/json.ts'
 import { Refusal } from './platform/refusal.ts'
 import { reportScope } from './platform/scope.ts'
@@ -28,20 +29,22 @@ export const feishuSource = (settings: FeishuSettings, options: ClientOptions): 
   const contacts = feishuContacts(client, settings)
 
   /** Where to start reading; reports what will be missing when that is not the root. */
-  const starts = async ({ signal, gap }: Reading): Promise<string[]> => {
+  const starts = async ({ signal, gap }: Reading, identify: Identify): Promise<string[]> => {
     const scope = await contacts.scope({ signal })
     // The scope does not tell: it lists the departments below the root, whether the root is in it or not.
-    if ((await contacts.belowRoot({ signal })) !== null) return [rootId]
+    if ((await contacts.belowRoot({ signal, identify })) !== null) return [rootId]
     reportScope('Feishu', scope, widen, gap)
     return scope.departments
   }
   const read = async function* <Row>(
     reading: Reading,
     parts: readonly Place['part'][],
-    visit: (place: Place, found: (place: Place) => void, signal: AbortSignal) => AsyncIterable<readonly Row[]>,
+    visit: (place: Place, found: (place: Place) => void, manner: ListManner) => AsyncIterable<readonly Row[]>,
   ): AsyncGenerator<readonly Row[]> {
     const hidden = createHidden(reading, widen)
-    const departments = await starts(reading)
+    const identified = createIdentified(reading, client)
+    const { identify } = identified
+    const departments = await starts(reading, identify)
     const places = departments.flatMap((department) => parts.map((part) => ({ part, department })))
     const visible = places.filter(({ part, department }) => part !== 'itself' || department !== rootId)
     yield* readTogether<Place, Row>(visible, {
@@ -50,23 +53,24 @@ export const feishuSource = (settings: FeishuSettings, options: ClientOptions): 
       signal: reading.signal,
       async *read(place, found, signal) {
         try {
-          yield* visit(place, found, signal)
+          yield* visit(place, found, { signal, identify })
           hidden.read()
         } catch (error) {
           hidden.add(place.department, error, noPermission)
         }
       },
     })
+    identified.report()
     hidden.report()
   }
 
   /** All departments below one; level by level where Feishu refuses a single list as too long. */
-  const below = async function* (department: string, found: (place: Place) => void, signal: AbortSignal) {
+  const below = async function* (department: string, found: (place: Place) => void, manner: ListManner) {
     try {
-      for await (const page of contacts.departments(department, 'all', { signal })) yield page.filter(exists)
+      for await (const page of contacts.departments(department, 'all', manner)) yield page.filter(exists)
     } catch (error) {
       if (!(error instanceof Refusal && error.code === tooMuchBelow)) throw error
-      for await (const page of contacts.departments(department, 'next', { signal })) {
+      for await (const page of contacts.departments(department, 'next', manner)) {
         const rows = page.filter(exists)
         for (const row of rows) found({ part: 'below', department: idOf(row) })
         yield rows
@@ -79,19 +83,19 @@ export const feishuSource = (settings: FeishuSettings, options: ClientOptions): 
     rootId,
     departments: (reading) =>
       inBatches(
-        read(reading, ['itself', 'below'], async function* ({ part, department }, found, signal) {
-          if (part === 'itself') yield [asDepartment(await contacts.department(department, { signal }))]
-          else for await (const rows of below(department, found, signal)) yield rows.map(asDepartment)
+        read(reading, ['itself', 'below'], async function* ({ part, department }, found, manner) {
+          if (part === 'itself') yield [asDepartment(await contacts.department(department, manner))]
+          else for await (const rows of below(department, found, manner)) yield rows.map(asDepartment)
         }),
       ),
     users: (reading) =>
       inBatches(
-        read(reading, ['below', 'members'], async function* ({ part, department }, found, signal) {
+        read(reading, ['below', 'members'], async function* ({ part, department }, found, manner) {
           if (part === 'members')
-            for await (const page of contacts.members(department, { signal }))
+            for await (const page of contacts.members(department, manner))
               yield page.map((row) => asUser(row, department))
           else
-            for await (const rows of below(department, found, signal))
+            for await (const rows of below(department, found, manner))
               for (const row of rows) found({ part: 'members', department: idOf(row) })
         }),
       ),

@@ -72,6 +72,8 @@ export const statements = statementsOf('sources', {
   people_one_by_one: 'people whom the app was given to see one by one are not read ({people} of them): {advice}',
   parts_visible: 'the app may not see the whole organisation, only parts of it: {advice}',
   department_hidden: 'the app may not see department {departments} ({code}): {advice}',
+  without_id: '{what}: some have no id, and are left out',
+  more_without_id: 'in {count} more lists some have no id, and are left out',
   departments_hidden: 'the app may not see departments {departments} ({code}): {advice}',
   disabled_unknown: 'the app may only see ids: whom WeCom has disabled looks like everybody else',
   on_other_servers: 'parts of the tree are on other servers and were not read: {urls}',
@@ -110,7 +112,8 @@ export const statements = statementsOf('sources', {
   ids_only:
     'This secret may only ask for ids. For names, use the secret of an app that may read the contacts, and add this server’s address to its trusted addresses.',
   busy: '{platform} is busy; try again later.',
-  dingtalk_blocked: 'DingTalk blocks this server’s address for five minutes, for too many calls; try again after that.',
+  dingtalk_blocked:
+    'DingTalk blocks this server’s address for five minutes, for too many calls; try again after that. If it lasts, a proxy on the way may have answered with a web page of its own.',
   tell_unknown_person: 'Tell {platform}: it does not know a person that it named itself.',
   dingtalk_token_refused:
     'DingTalk does not take its own token; check the app key and that EXT…_URL and EXT…_API_URL belong together.',

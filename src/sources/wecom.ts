@@ -1,6 +1,7 @@
 import { inBatches } from './platform/batches.ts'
 import { type ClientOptions, createPlatformClient } from './platform/client.ts'
 import { createHidden } from './platform/hidden.ts'
+import { createIdentified, type Identified } from './platform/identified.ts'
 import { idAt, idsAt, type JsonObject } from './platform/json.ts'
 import { readTogether } from './platform/together.ts'
 import { type Reading, type Source, type SourceDepartment, SourceError, type SourceUser } from './source.ts'
@@ -24,26 +25,33 @@ export const wecomSource = (settings: WecomSettings, options: ClientOptions): So
   const contacts = wecomContacts(client, settings)
 
   /** The visible departments; reports when the root is not among them. */
-  const inSight = async ({ signal, gap }: Reading): Promise<JsonObject[]> => {
-    const { rows } = await contacts.departments({ signal })
-    if (rows.length === 0) throw seesNobody()
+  const inSight = async ({ signal, gap }: Reading, { identify, report }: Identified): Promise<JsonObject[]> => {
+    const { rows } = await contacts.departments({ signal, identify })
+    if (rows.length === 0) {
+      report()
+      throw seesNobody()
+    }
     if (!rows.some(isRoot)) gap(statements.parts_visible({ advice: widen }))
     return rows
   }
 
   const readDepartments = async function* (reading: Reading): AsyncGenerator<readonly SourceDepartment[]> {
-    const rows = await inSight(reading)
+    const identified = createIdentified(reading, client)
+    const rows = await inSight(reading, identified)
     yield rows.filter((row) => !isRoot(row)).map(asDepartment)
+    identified.report()
   }
 
   const readUsers = async function* (reading: Reading): AsyncGenerator<readonly SourceUser[]> {
     const { signal, gap } = reading
-    const [first, ...others] = (await inSight(reading)).map(({ id }) => idAt(id))
+    const identified = createIdentified(reading, client)
+    const { identify } = identified
+    const [first, ...others] = (await inSight(reading, identified)).map(({ id }) => idAt(id))
     if (first === undefined) return
     const hidden = createHidden(reading, widen)
     const members = async (department: string, signal: AbortSignal): Promise<readonly SourceUser[] | null> => {
       try {
-        const rows = await contacts.members(department, { signal })
+        const rows = await contacts.members(department, { signal, identify })
         hidden.read()
         return rows?.map((row) => asUser(row, department)) ?? null
       } catch (error) {
@@ -54,7 +62,8 @@ export const wecomSource = (settings: WecomSettings, options: ClientOptions): So
     const people = await members(first, signal)
     if (people === null) {
       gap(statements.disabled_unknown())
-      for await (const page of contacts.ids({ signal })) yield page.map((row) => asUser(row))
+      for await (const page of contacts.ids({ signal, identify })) yield page.map((row) => asUser(row))
+      identified.report()
       return
     }
     yield people
@@ -68,6 +77,7 @@ export const wecomSource = (settings: WecomSettings, options: ClientOptions): So
         yield people
       },
     })
+    identified.report()
     hidden.report()
   }
 
@@ -102,13 +112,13 @@ const asDepartment = (record: JsonObject): SourceDepartment => ({
   record,
 })
 
-const disabled = 2
-const left = 5
+/** As texts: one that is not told as a number counts too. */
+const disabledOrLeft: ReadonlySet<string> = new Set(['2', '5'])
 
 const asUser = (record: JsonObject, department?: string): SourceUser => ({
   id: idAt(record.userid),
   unionId: '',
   departmentIds: [...new Set([...(department === undefined ? [] : [department]), ...idsAt(record.department)])],
-  active: record.status !== disabled && record.status !== left,
+  active: !disabledOrLeft.has(idAt(record.status)),
   record,
 })

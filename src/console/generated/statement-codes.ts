@@ -213,6 +213,8 @@ export interface StatementValues {
   'sources.people_one_by_one': 'people' | 'advice'
   'sources.parts_visible': 'advice'
   'sources.department_hidden': 'departments' | 'code' | 'advice'
+  'sources.without_id': 'what'
+  'sources.more_without_id': 'count'
   'sources.departments_hidden': 'departments' | 'code' | 'advice'
   'sources.disabled_unknown': never
   'sources.on_other_servers': 'urls'

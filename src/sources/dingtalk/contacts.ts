@@ -1,6 +1,7 @@
 import type { Statement } from '../../failures/statement.ts'
-import type { Manner, PlatformClient } from '../platform/client.ts'
-import { idAt, idsAt, type JsonObject, objectAt, objectsAt } from '../platform/json.ts'
+import type { ListManner, Manner, PlatformClient } from '../platform/client.ts'
+import { someIdentified } from '../platform/identified.ts'
+import { idAt, idsAt, type JsonObject, objectAt } from '../platform/json.ts'
 import { readPages } from '../platform/pages.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -18,18 +19,19 @@ export const dingtalkContacts = (client: PlatformClient, { url }: DingtalkSettin
     client.call({ method: 'POST', url: new URL(path, folder(url)), body }, { ...manner, what })
 
   /** The departments directly below one, in one response. */
-  const children = async (department: string, manner: Manner): Promise<JsonObject[]> => {
+  const children = async (department: string, manner: ListManner): Promise<JsonObject[]> => {
+    const { identify = someIdentified, ...rest } = manner
     const what = statements.the_departments_below({ department })
-    const { result } = await post('topapi/v2/department/listsub', what, ask(department), manner)
-    const rows = objectsAt(result)
-    if (rows?.every((row) => idAt(row.dept_id) !== '')) return rows
-    throw client.malformed(what, statements.lacks_departments())
+    const { result } = await post('topapi/v2/department/listsub', what, ask(department), rest)
+    const rows = identify(result, 'dept_id', what)
+    if (rows === null) throw client.malformed(what, statements.lacks_departments())
+    return rows
   }
 
   return {
     children,
     /** The departments directly below the root; null: the app may not see the root. */
-    async belowRoot(manner: Manner): Promise<JsonObject[] | null> {
+    async belowRoot(manner: ListManner): Promise<JsonObject[] | null> {
       try {
         return await children(rootId, manner)
       } catch (error) {
@@ -52,7 +54,8 @@ export const dingtalkContacts = (client: PlatformClient, { url }: DingtalkSettin
       return record
     },
     /** The people directly in one department, page by page. */
-    members(department: string, manner: Manner): AsyncGenerator<readonly JsonObject[]> {
+    members(department: string, manner: ListManner): AsyncGenerator<readonly JsonObject[]> {
+      const { identify = someIdentified, ...rest } = manner
       const what = statements.the_people({ department })
       return readPages({
         first: 0,
@@ -61,10 +64,10 @@ export const dingtalkContacts = (client: PlatformClient, { url }: DingtalkSettin
         what,
         async read(cursor: number) {
           const body = { dept_id: Number(department), cursor, size: pageSize }
-          const { result } = await post('topapi/v2/user/list', what, body, manner)
+          const { result } = await post('topapi/v2/user/list', what, body, rest)
           const { list, has_more, next_cursor } = objectAt(result)
-          const rows = objectsAt(list)
-          if (!rows?.every((row) => idAt(row.userid) !== '')) throw client.malformed(what, statements.lacks_people())
+          const rows = identify(list, 'userid', what)
+          if (rows === null) throw client.malformed(what, statements.lacks_people())
           if (has_more === false) return { rows, next: null }
           if (has_more !== true || typeof next_cursor !== 'number')
             throw client.malformed(what, statements.lacks_next_page())

@@ -1,6 +1,7 @@
 import type { Statement } from '../../failures/statement.ts'
-import type { Manner, PlatformClient } from '../platform/client.ts'
-import { idAt, idsAt, type JsonObject, objectAt, objectsAt, textAt } from '../platform/json.ts'
+import type { ListManner, Manner, PlatformClient } from '../platform/client.ts'
+import { someIdentified } from '../platform/identified.ts'
+import { idAt, idsAt, type JsonObject, objectAt, textAt } from '../platform/json.ts'
 import { type Page, readPages } from '../platform/pages.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -21,28 +22,33 @@ export const feishuContacts = (client: PlatformClient, { url }: FeishuSettings) 
     const { data } = await client.call({ method: 'GET', url: address }, { ...manner, what })
     return objectAt(data)
   }
-  const items = (path: string, what: Statement, query: Record<string, string>, idField: string, manner: Manner) =>
-    readPages({
+  const items = (path: string, what: Statement, query: Record<string, string>, idField: string, manner: ListManner) => {
+    const { identify = someIdentified, ...rest } = manner
+    return readPages({
       first: '',
       idField,
       platform: client.platform,
       what,
       async read(cursor: string): Promise<Page<string>> {
-        const data = await get(path, what, { ...query, ...paging(cursor) }, manner)
+        const data = await get(path, what, { ...query, ...paging(cursor) }, rest)
         // Feishu omits an empty list.
-        const rows = objectsAt(data.items ?? [])
-        if (!rows?.every((row) => idAt(row[idField]) !== ''))
-          throw client.malformed(what, statements.lacks_items({ field: idField }))
+        const rows = identify(data.items ?? [], idField, what)
+        if (rows === null) throw client.malformed(what, statements.lacks_items({ field: idField }))
         return { rows, next: nextOf(data, what) }
       },
     })
+  }
   const nextOf = ({ has_more, page_token }: JsonObject, what: Statement): string | null => {
     if (has_more === false) return null
     if (has_more !== true || textAt(page_token) === '') throw client.malformed(what, statements.lacks_next_page())
     return textAt(page_token)
   }
   /** Departments below one: directly, or on every level. */
-  const departments = (id: string, levels: 'next' | 'all', manner: Manner): AsyncGenerator<readonly JsonObject[]> => {
+  const departments = (
+    id: string,
+    levels: 'next' | 'all',
+    manner: ListManner,
+  ): AsyncGenerator<readonly JsonObject[]> => {
     const query = { fetch_child: String(levels === 'all') }
     const path = `departments/${encodeURIComponent(id)}/children`
     return items(path, statements.the_departments_below({ department: id }), query, 'open_department_id', manner)
@@ -80,7 +86,7 @@ export const feishuContacts = (client: PlatformClient, { url }: FeishuSettings) 
     },
     departments,
     /** The first page of what is directly below the root; null: the root is not visible to the app. */
-    async belowRoot(manner: Manner): Promise<readonly JsonObject[] | null> {
+    async belowRoot(manner: ListManner): Promise<readonly JsonObject[] | null> {
       try {
         const { value } = await departments(rootId, 'next', manner).next()
         return value ?? []
@@ -90,7 +96,7 @@ export const feishuContacts = (client: PlatformClient, { url }: FeishuSettings) 
       }
     },
     /** The people directly in one department. */
-    members(id: string, manner: Manner): AsyncGenerator<readonly JsonObject[]> {
+    members(id: string, manner: ListManner): AsyncGenerator<readonly JsonObject[]> {
       const query = { department_id: id }
       return items('users/find_by_department', statements.the_people({ department: id }), query, 'open_id', manner)
     },

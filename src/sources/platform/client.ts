@@ -5,6 +5,7 @@ import { SourceError } from '../source.ts'
 import { statements } from '../statements.ts'
 import { createTokenKeeper } from './access-token.ts'
 import { type Answer, ExchangeError, exchange, type HttpRequest } from './exchange.ts'
+import type { Identify } from './identified.ts'
 import type { JsonObject } from './json.ts'
 import { createPace, type Rate } from './pace.ts'
 import { growingPauses, type Protocol, type Verdict } from './protocol.ts'
@@ -25,6 +26,12 @@ export interface Manner {
   signal: AbortSignal
   /** The longest pause in milliseconds that the call waits; a longer one fails. Default 5 minutes. */
   maxPause?: number
+}
+
+/** How lists of records are asked for. */
+export interface ListManner extends Manner {
+  /** Default: `someIdentified`. */
+  identify?: Identify
 }
 
 export interface Call extends Manner {

@@ -9,10 +9,6 @@ export const isObject = (value: unknown): value is JsonObject =>
 /** The object at `value`; an empty one when `value` is not an object. */
 export const objectAt = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
-/** The objects of a list; null when `value` is not a list of objects. */
-export const objectsAt = (value: unknown): JsonObject[] | null =>
-  Array.isArray(value) && value.every(isObject) ? value : null
-
 export const textAt = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** Platforms write an id as a number or as a string; '' when it is neither. */
