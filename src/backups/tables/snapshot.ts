@@ -1,7 +1,8 @@
-import { createHash, type Hash, randomBytes } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { DrizzleQueryError, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client.ts'
+import { rawRows } from '../../db/raw-rows.ts'
 import { operationLogHead } from '../../db/schema.ts'
 import { schemaVersion } from '../../db/schema-version.ts'
 import { currentTime } from '../../runtime/clock.ts'
@@ -10,9 +11,7 @@ import type { Manifest, TableFigures } from '../file/manifest.ts'
 import { literal, quoted, quotedList, readTables, type Table, type TableSelection } from './catalogue.ts'
 import { recordValues } from './record-values.ts'
 
-/**
- * Characters of rows read at a time, about: a snapshot needs a few times that much memory, whatever the tables contain.
- */
+/** Bytes of rows read at a time, about: a snapshot needs a few times that much memory, whatever the tables contain. */
 const pageLength = 1_000_000
 const firstPage = 100
 /** The most by which a page may have more rows than the one before: the next rows may be longer. */
@@ -81,46 +80,40 @@ const line = (content: unknown): Buffer => Buffer.from(`${JSON.stringify(content
  * reading them.
  */
 async function* rowsOf(tx: Tx, table: Table, hash: Hash): AsyncGenerator<Buffer, number> {
-  // The separator of two records. No row contains it: it is younger than the snapshot.
-  const mark = randomBytes(16).toString('hex')
-  const readPage = pageReader(tx, table, mark)
+  const readPage = pageReader(tx, table)
   let count = 0
   let arriving = readPage(firstPage, null)
   for (;;) {
-    const { rows, records, after } = await arriving
+    const { rows, lines, after } = await arriving
     if (rows === 0) return count
     // While this page is compressed and written, the database prepares the next one, which is probably as long.
-    const likely = Math.max(1, Math.floor((pageLength * rows) / records.length))
+    const likely = Math.max(1, Math.floor((pageLength * rows) / lines.length))
     arriving = readPage(Math.min(likely, growth * rows, maxRows), after)
     // The consumer may have stopped when it fails; otherwise it is awaited above.
     arriving.catch(() => {})
     // The client starts sending in a later turn of the event loop, which the work here would delay.
     for (let turn = 0; turn < 2; turn++) await setImmediate()
-    const lines = linesOfRecords(records, mark)
     hash.update(lines)
     count += rows
     yield lines
   }
 }
 
-/** A record a line, as a JSON string, in UTF-8. */
-const linesOfRecords = (records: string, mark: string): Buffer =>
-  Buffer.from(`${JSON.stringify(records).replaceAll(mark, '"\n"')}\n`)
-
 interface Page {
   rows: number
-  /** Records with the separator between them; empty where there are no rows. */
-  records: string
+  /** A record a line, as a JSON string. */
+  lines: Buffer
   /** The key of the last row, its values as text. */
   after: string[]
 }
 
 /**
  * The query contains its values as literals: one with parameters is sent in two steps, the second of which would wait
- * until the page before has been compressed.
+ * until the page before has been compressed. The database writes the lines as they are in the file: read as texts and
+ * written as JSON here, they took this process more time than to compress them.
  * @returns reads a number of rows after the one with the key `after`, in the order of the primary key
  */
-const pageReader = (tx: Tx, { name, columns, types, key }: Table, mark: string) => {
+const pageReader = (tx: Tx, { name, columns, types, key }: Table) => {
   if (key.length === 0) throw new Error(`${name} has no primary key to be read by`)
   const order = quotedList(key)
   const keyTypes = key.map((column) => types[column])
@@ -130,22 +123,25 @@ const pageReader = (tx: Tx, { name, columns, types, key }: Table, mark: string) 
     return `where (${order}) > (${values.join(', ')})`
   }
   return async (wanted: number, after: readonly string[] | null): Promise<Page> => {
-    const query = sql.raw(`
-      select count(*)::int as rows, coalesce(string_agg(${pageRows}::text, ${literal(mark)}), '') as records from (
+    const query = `
+      select count(*), coalesce(string_agg(to_json(${pageRows}::text)::text || E'\\n', ''), '') from (
         select ${quotedList(columns)} from ${quoted(name)}
         ${after === null ? '' : beyond(after)} order by ${order} limit ${wanted}
-      ) ${pageRows}`)
-    const [page] = await tx.execute<{ rows: number; records: string }>(query).catch((error: unknown) => {
-      // The text of the query contains a key, which must not be logged.
-      throw new Error(`Reading ${name} failed`, { cause: error instanceof DrizzleQueryError ? error.cause : error })
+      ) ${pageRows}`
+    const [page] = await rawRows(tx, query).catch((error: unknown) => {
+      // The driver keeps the text of the query, which contains a key, out of what is logged.
+      throw new Error(`Reading ${name} failed`, { cause: error })
     })
-    if (page === undefined) throw new Error('The page answered no row')
-    const { rows, records } = page
-    const begin = records.lastIndexOf(mark)
-    const last = rows === 0 ? [] : recordValues(begin < 0 ? records : records.slice(begin + mark.length))
-    return { rows, records, after: rows === 0 ? [] : keyPlaces.map((place) => keyValue(last[place])) }
+    const [count, lines] = page ?? []
+    if (count === undefined || lines === undefined) throw new Error('The page answered no row')
+    const rows = Number(count)
+    const last = rows === 0 ? [] : recordValues(lastRecord(lines))
+    return { rows, lines, after: rows === 0 ? [] : keyPlaces.map((place) => keyValue(last[place])) }
   }
 }
+
+const lastRecord = (lines: Buffer): string =>
+  JSON.parse(lines.toString('utf8', lines.lastIndexOf('\n', lines.length - 2) + 1)) as string
 
 const keyValue = (value: string | null | undefined): string => {
   if (value == null) throw new Error('A row has no value for its primary key')
