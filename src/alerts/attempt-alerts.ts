@@ -44,6 +44,7 @@ const kinds: Readonly<Record<string, string>> = {
   address: 'failed attempts',
   directory: 'failed binds to the directory',
   'directory-known': 'failed binds to the directory',
+  'directory-name': 'failed binds to the directory',
   entry: 'failed binds to the directory',
   mail: 'wrong codes',
   'second-factor': 'wrong codes',
@@ -52,7 +53,7 @@ const kinds: Readonly<Record<string, string>> = {
 }
 
 /** Keys that do not name a user: the caller that counts under them supplies the name. */
-const ownKinds: ReadonlySet<string> = new Set(['second-factor', 'mailed-code', 'entry'])
+const ownKinds: ReadonlySet<string> = new Set(['second-factor', 'mailed-code', 'entry', 'directory-name'])
 
 const subjectOf = async (db: Db, kind: string, name: string): Promise<string> => {
   if (kind === 'account') {

@@ -37,10 +37,12 @@ export type Admission<Found = null> =
 
 /**
  * Counts an attempt as in progress for every key, or for none.
+ * @param barring keys that it is not counted for, whose locks refuse it too. Default: none
  * @param values of the placeholders of what is read beside
  */
 export type Begin<Found = null> = (
   keys: readonly string[],
+  barring?: readonly string[],
   values?: Readonly<Record<string, unknown>>,
 ) => Promise<Admission<Found>>
 
@@ -55,8 +57,8 @@ export interface AttemptCounter {
   /** A `begin` that also reads one JSON value, in the same statement. @param beside a query of at most one row */
   beginReading<Found>(beside: SQL): BeginReading<Found>
   /** What an attempt of this key would be told now, which is not counted by this. */
-  standing(key: string): Promise<{ kind: 'locked' } | { kind: 'open'; beyond: number }>
-  /** @returns the state of each key after this failure */
+  standing(key: string): Promise<Admission>
+  /** @returns the state of each key after this failure, which may have begun with other keys */
   fail(keys: readonly string[]): Promise<FailedKey[]>
   /** Clears the failures of the `cleared` keys. */
   succeed(keys: readonly string[], cleared: readonly string[]): Promise<void>
@@ -92,8 +94,7 @@ const limit = sql.raw(
 
 /** The keys of an attempt, and the moment, for the rows to insert; where they are there, `now` is the moment. */
 const attempted = sql`
-  from jsonb_array_elements_text(${counted}::jsonb) as k (key), (select ${sql.placeholder('now')}::timestamptz as now) m
-  order by key`
+  from jsonb_array_elements_text(${counted}::jsonb) as k (key), (select ${sql.placeholder('now')}::timestamptz as now) m`
 const now = sql`excluded.last_attempt_at`
 const recent = sql`array(select f from unnest(t.failed_at) f where f > ${now} - ${interval(window)})`
 const underWay = sql`case when t.last_attempt_at < ${now} - ${interval(abandonedAfter)} then 0 else t.pending end`
@@ -111,7 +112,7 @@ export const attemptCounter = (db: Db, clock: () => number): AttemptCounter => {
     db,
     statementOf(sql`
       insert into ${throttles} as t (key, failed_at, last_attempt_at)
-      select key, array[now], now ${attempted}
+      select key, array[now], now ${attempted} order by key
       on conflict (key) do update
       set pending = greatest(t.pending - 1, 0), failed_at = array_append(${recent}, ${now}),
         locked_until = case when cardinality(${recent}) + 1 >= ${limit} then ${now} + ${interval(lockTime)} end
@@ -132,6 +133,9 @@ export const attemptCounter = (db: Db, clock: () => number): AttemptCounter => {
         with begun as (
           insert into ${throttles} as t (key, pending, last_attempt_at)
           select key, 1, now ${attempted}
+          where not exists (
+            select from ${throttles} b where ${isListed(sql`b.key`, sql.placeholder('barring'))} and b.locked_until > now)
+          order by key
           on conflict (key) do update
           set failed_at = ${recent}, pending = ${underWay} + 1, locked_until = null, last_attempt_at = ${now}
           where (t.locked_until is null or t.locked_until <= ${now})
@@ -140,9 +144,10 @@ export const attemptCounter = (db: Db, clock: () => number): AttemptCounter => {
         )
         select (select json_agg(json_build_array(key, failures)) from begun), (${beside}), ${withoutWaiting}`),
     )
-    const begin: Begin<Found> = async (keys, values) => {
+    const begin: Begin<Found> = async (keys, barring = [], values = {}) => {
       const at = moment()
-      const [[begun, found] = [null, null]] = await beginning({ counted: JSON.stringify(keys), now: at, ...values })
+      const attempt = { counted: JSON.stringify(keys), barring: JSON.stringify(barring), now: at }
+      const [[begun, found] = [null, null]] = await beginning({ ...attempt, ...values })
       const admitted = begun ?? []
       if (admitted.length === new Set(keys).size) {
         const beyond = Math.max(...admitted.map(([key, failures]) => failures - delayedFrom(key)))
@@ -151,7 +156,7 @@ export const attemptCounter = (db: Db, clock: () => number): AttemptCounter => {
       if (admitted.length > 0) await abandon(admitted.map(([key]) => key))
       const [lock] = await db.execute<{ until: string | null }>(sql`
         select max(t.locked_until) as until from ${throttles} t
-        where ${isListed(sql`t.key`, JSON.stringify(keys))} and t.locked_until > ${at}::timestamptz`)
+        where ${isListed(sql`t.key`, JSON.stringify([...keys, ...barring]))} and t.locked_until > ${at}::timestamptz`)
       return lock?.until ? { kind: 'locked', until: new Date(lock.until) } : { kind: 'full' }
     }
     const again = async (values: Readonly<Record<string, unknown>>): Promise<Found | null> => {
@@ -171,12 +176,14 @@ export const attemptCounter = (db: Db, clock: () => number): AttemptCounter => {
     },
 
     async standing(key) {
-      const [row] = await db.execute<{ locked: boolean; failures: number }>(sql`
-        select coalesce(t.locked_until > m.now, false) as locked,
-          (select count(*)::int from unnest(t.failed_at) f where f > m.now - ${interval(window)}) as failures
-        from ${throttles} t, (select ${moment()}::timestamptz as now) m where t.key = ${key}`)
-      if (row?.locked) return { kind: 'locked' }
-      return { kind: 'open', beyond: (row?.failures ?? 0) - delayedFrom(key) }
+      const [row] = await db.execute<{ until: string | null; failures: number; pending: number }>(sql`
+        select case when t.locked_until > excluded.last_attempt_at then t.locked_until end as until,
+          cardinality(${recent}) as failures, ${underWay} as pending
+        from ${throttles} t, (select ${moment()}::timestamptz as last_attempt_at) excluded where t.key = ${key}`)
+      const { until = null, failures = 0, pending = 0 } = row ?? {}
+      if (until !== null) return { kind: 'locked', until: new Date(until) }
+      if (failures + pending >= boundsOf(key).locked) return { kind: 'full' }
+      return { kind: 'admitted', beyond: failures - delayedFrom(key), found: null }
     },
 
     async succeed(keys, cleared) {
@@ -185,6 +192,13 @@ export const attemptCounter = (db: Db, clock: () => number): AttemptCounter => {
 
     abandon,
   }
+}
+
+/** The keys of a name at the addresses where it is known: see throttle-keys.ts. */
+export const knownNameKeys = async (tx: Queryable, name: string): Promise<string[]> => {
+  const rows = await tx.execute<{ key: string }>(sql`
+    select key from ${throttles} where starts_with(key, 'directory-name:') and substr(key, strpos(key, ' ') + 1) = ${name}`)
+  return rows.map(({ key }) => key)
 }
 
 /** Forgets the failures of these keys and ends their locks. Returns whether one of them was locked. */

@@ -25,6 +25,10 @@ export interface Subject {
   /** `account:…`, `address:…`, … */
   counted: readonly string[]
   cleared: readonly string[]
+  /** Keys that are not counted, whose locks refuse the attempt too. Default: none. */
+  barring?: readonly string[]
+  /** Asked when the attempt has failed: the keys that the failure counts for. Default: `counted`. */
+  failing?: () => Promise<readonly string[]>
   /** For an alert. */
   who: Attempting
 }
@@ -60,8 +64,8 @@ export type RunReading<Found> = <T>(
 export interface Throttle {
   /** Like `run`, for a caller that handles refusals itself. */
   attempt<T>(subject: Subject, attempt: () => Promise<T | null>): Promise<Outcome<T>>
-  /** What an attempt of this key alone would wait for now, in milliseconds; `locked`: it would not be made. */
-  delayOf(key: string): Promise<number | 'locked'>
+  /** Waits as an attempt of this key alone would before it is made. @returns whether it would be; nothing is counted */
+  waitAs(key: string): Promise<'made' | 'locked' | 'crowded'>
   /** @param query of one JSON value in at most one row; after a delay it is read again */
   reading<Found>(query: SQL): RunReading<Found>
   /**
@@ -106,7 +110,7 @@ export const openThrottle = ({ db, report, now = currentTime }: ThrottleOptions)
 
   const make = async <Found, T>(
     begin: () => Promise<Admission<Found>>,
-    { counted, cleared, who }: Subject,
+    { counted, cleared, failing = async () => counted, who }: Subject,
     attempt: (found: Found | null, ongoing: Ongoing) => Promise<T | null>,
     again: () => Promise<Found | null> = async () => null,
   ): Promise<Outcome<T>> => {
@@ -139,13 +143,17 @@ export const openThrottle = ({ db, report, now = currentTime }: ThrottleOptions)
       if (!isCounted) await counter.succeed(counted, cleared)
       return { kind: 'made', result }
     }
-    for (const failed of await counter.fail(counted)) {
-      if (failed.locked || failed.failures === delayedFrom(failed.key)) report(failed, who)
+    const failed = await failing()
+    const spared = counted.filter((key) => !failed.includes(key))
+    if (spared.length > 0) await counter.abandon(spared)
+    for (const each of await counter.fail(failed)) {
+      if (each.locked || each.failures === delayedFrom(each.key)) report(each, who)
     }
     return { kind: 'made', result }
   }
 
-  const attempt: Throttle['attempt'] = (subject, run) => make(() => counter.begin(subject.counted), subject, run)
+  const attempt: Throttle['attempt'] = (subject, run) =>
+    make(() => counter.begin(subject.counted, subject.barring), subject, run)
 
   const resultOf = <T>(outcome: Outcome<T>): T | null => {
     if (outcome.kind === 'locked') throw limited(outcome.until.getTime() - now())
@@ -155,10 +163,11 @@ export const openThrottle = ({ db, report, now = currentTime }: ThrottleOptions)
 
   return {
     attempt,
-    async delayOf(key) {
-      const standing = await counter.standing(key)
-      if (standing.kind === 'locked') return 'locked'
-      return standing.beyond >= 0 ? delayAfter(standing.beyond) : 0
+    async waitAs(key) {
+      const admission = await admit(() => counter.standing(key))
+      if (admission.kind === 'locked') return 'locked'
+      if (admission.kind === 'full') return 'crowded'
+      return admission.beyond < 0 || (await wait(delayAfter(admission.beyond))) ? 'made' : 'crowded'
     },
     run: async (...attempting) => resultOf(await attempt(...attempting)),
     reading<Found>(query: SQL): RunReading<Found> {
@@ -166,7 +175,7 @@ export const openThrottle = ({ db, report, now = currentTime }: ThrottleOptions)
       return async (subject, values, attempt) =>
         resultOf(
           await make(
-            () => begin(subject.counted, values),
+            () => begin(subject.counted, subject.barring, values),
             subject,
             attempt,
             () => again(values),

@@ -3,7 +3,7 @@ import { changeFor } from '../access/committed.ts'
 import { permitUser } from '../access/permits/users.ts'
 import { requirePresentFactor } from '../access/step-up.ts'
 import { causeOf } from '../alerts/alert.ts'
-import { forgetFailures } from '../auth/attempt-counter.ts'
+import { forgetFailures, knownNameKeys } from '../auth/attempt-counter.ts'
 import type { Tx } from '../db/client.ts'
 import { alerts, users } from '../db/schema.ts'
 import type { AccountsHandlers } from '../generated/operations.ts'
@@ -27,10 +27,15 @@ export const accountsHandlers = (options: AccountsOptions): AccountsHandlers => 
         await requirePresentFactor(tx, user)
         const address = await addressOf(tx, id)
         const mailbox = address === '' ? [] : [mailboxKey(address), `send-${mailboxKey(address)}`]
-        const keys = [accountKey(target.username), `second-factor:${id}`, `mailed-code:${id}`, ...mailbox]
+        const account = accountKey(target.username)
+        const apart = await knownNameKeys(tx, account)
+        const keys = [account, ...apart, `second-factor:${id}`, `mailed-code:${id}`, ...mailbox]
         const wasLocked = await forgetFailures(tx, keys)
         const causes = [
-          ...['account', 'second-factor', 'mailed-code'].map((kind) => ({ kind, subject: target.username })),
+          ...['account', 'directory-name', 'second-factor', 'mailed-code'].map((kind) => ({
+            kind,
+            subject: target.username,
+          })),
           ...(address === '' ? [] : ['mail', 'send-mail'].map((kind) => ({ kind, subject: address }))),
         ].map((attempts) => causeOf('attemptsLocked', attempts))
         await tx

@@ -32,6 +32,12 @@ export const knownKey = (address: string): string => `${knownPrefix}${subscriber
  */
 export const knownServiceKey = (address: string, dnKey: string): string => `${knownKey(address)} as ${shortened(dnKey)}`
 
+/**
+ * Of a person who did, while strangers there are locked. Guesses at others are not counted then, so that those at this person
+ * may not show anywhere else. @param name `account:…` or `entry:…`
+ */
+export const knownNameKey = (address: string, name: string): string => `directory-name:${subscriberOf(address)} ${name}`
+
 /** A name in the directory that does not begin with a user name. */
 export const entryKey = (dnKey: string): string => `entry:${shortened(dnKey)}`
 

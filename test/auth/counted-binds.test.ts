@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { type CountedBindsOptions, countedBinds } from '../../src/auth/counted-binds.ts'
-import { longestDelay } from '../../src/auth/throttle.ts'
+import { type CountedBindsOptions, countedBinds, refusedAfter } from '../../src/auth/counted-binds.ts'
 
 // How a bind that is refused ends, with a throttle that says what the test wants.
 
@@ -29,19 +28,26 @@ const opened = (throttle: CountedBindsOptions['throttle'], isKnown: boolean) => 
   return refused
 }
 
+/** One that makes every attempt. */
+const making: CountedBindsOptions['throttle']['attempt'] = async ({ failing }, check) => {
+  const result = await check()
+  if (result === null) await failing?.()
+  return { kind: 'made', result }
+}
+
 const wrong = { isRight: false, notes: [/wrong password$/] }
 
-t.test('a refusal is recorded although the database fails after it was counted', async (t) => {
+t.test('a refusal is recorded although the database does not say what strangers are told', async (t) => {
   const refused = opened(
     {
-      attempt: async (_, check) => ({ kind: 'made', result: await check() }),
-      delayOf: () => Promise.reject(new Error('the database is away')),
+      attempt: making,
+      waitAs: () => Promise.reject(new Error('the database is away')),
     },
     true,
   )
   const { milliseconds, ...rest } = await refused()
   t.match(rest, wrong, 'and told as any other')
-  t.ok(milliseconds >= longestDelay - 50, 'as late as the latest')
+  t.ok(milliseconds >= refusedAfter - 50, 'as late as the latest')
 })
 
 t.test('the time that it takes to find a lock does not show', async (t) => {
@@ -52,14 +58,14 @@ t.test('the time that it takes to find a lock does not show', async (t) => {
           await sleep(600)
           return { kind: 'locked', until: new Date() }
         },
-        delayOf: async () => 'locked',
+        waitAs: async () => 'locked',
       },
       false,
     )(),
     opened(
       {
-        attempt: async (_, check) => ({ kind: 'made', result: await check() }),
-        delayOf: async () => 'locked',
+        attempt: making,
+        waitAs: async () => 'locked',
       },
       true,
     )(),

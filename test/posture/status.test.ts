@@ -336,7 +336,8 @@ t.test('facts are what the database says', async (t) => {
         [
           ...['account:li.na', 'account:hunter2', 'address:192.0.2.9', 'mail:li.na@example.org', 'send-mail:hunter2'],
           ...[`second-factor:${known?.id}`, 'second-factor:987', `mailed-code:${known?.id}`],
-          ...['directory:192.0.2.7', 'directory-known:192.0.2.8', 'entry:cn=hunter2'],
+          ...['directory:192.0.2.7', 'directory-known:192.0.2.8', 'directory-name:192.0.2.8 account:li.na'],
+          'entry:cn=hunter2',
         ].map((key) => ({ key, ...locked })),
       )
     await db.insert(throttles).values([{ key: 'account:eve', lockedUntil: ago(minute), lastAttemptAt: ago(minute) }])
@@ -391,7 +392,9 @@ t.test('facts are what the database says', async (t) => {
       },
       locks: [
         ...['a name that nobody has', 'account Li.Na', 'address 192.0.2.9'],
-        ...['binds to the directory from 192.0.2.8', 'binds to the directory from 192.0.2.7'],
+        'binds to the directory from 192.0.2.8',
+        'binds to the directory of one who has an account, from 192.0.2.8',
+        'binds to the directory from 192.0.2.7',
         ...['a name that no person has', 'mail Li.Na@example.org', 'mailed codes of Li.Na'],
         ...['second factor of Li.Na', 'a second factor that is gone', 'a mail address that nobody has'],
       ],

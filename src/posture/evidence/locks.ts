@@ -14,6 +14,8 @@ export const gatherLocks = async (db: Queryable, at: Date): Promise<string[]> =>
     select case
       when kind = 'address' then 'address ' || subject
       when kind in ('directory', 'directory-known') then 'binds to the directory from ' || subject
+      when kind = 'directory-name' then
+        'binds to the directory of one who has an account, from ' || split_part(subject, ' ', 1)
       when kind = 'entry' then 'a name that no person has'
       when kind = 'account' then coalesce(
         (select 'account ' || username from users where username_key = subject), 'a name that nobody has')
