@@ -35,8 +35,10 @@ export interface Reading {
   /**
    * Called with a statement for an administrator when the snapshot is known to be incomplete although nothing failed:
    * for example, a department is not visible to the app. Records that are missing in such a snapshot may still exist.
+   * `all` is what the sentence counts instead of naming it. An administrator who confirms the gap confirms this set: with
+   * another one it is another gap.
    */
-  gap: (reason: Statement) => void
+  gap: (reason: Statement, all?: readonly string[]) => void
   /** Called with what an administrator may want to know of a snapshot that is complete, and what helps. */
   note?: (stated: Statement, advised: Statement) => void
 }

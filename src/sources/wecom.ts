@@ -6,7 +6,7 @@ import { idAt, idsAt, type JsonObject } from './platform/json.ts'
 import { readTogether } from './platform/together.ts'
 import { type Reading, type Source, type SourceDepartment, SourceError, type SourceUser } from './source.ts'
 import { statements } from './statements.ts'
-import { rootId, wecomContacts } from './wecom/contacts.ts'
+import { rootId, topOf, wecomContacts } from './wecom/contacts.ts'
 import { diagnoseWecom } from './wecom/diagnosis.ts'
 import { idsOnly, noPermission, type WecomSettings, wecomProtocol } from './wecom/protocol.ts'
 
@@ -31,7 +31,10 @@ export const wecomSource = (settings: WecomSettings, options: ClientOptions): So
       report()
       throw seesNobody()
     }
-    if (!rows.some(isRoot)) gap(statements.parts_visible({ advice: widen }))
+    if (!rows.some(isRoot)) {
+      const parts = topOf(rows).map(({ id }) => idAt(id))
+      gap(statements.parts_visible({ advice: widen }), parts)
+    }
     return rows
   }
 

@@ -1,4 +1,5 @@
 import type { Statement } from '../failures/statement.ts'
+import { saysTheSame } from './gaps.ts'
 import type { Plan } from './plan.ts'
 import type { RunKind } from './run-request.ts'
 import type { Staged } from './stage.ts'
@@ -19,7 +20,7 @@ export interface GuardOptions {
   staged: Staged
   /** SYNC_MAX_REMOVALS */
   limit: RemovalLimit
-  /** Gaps that an administrator has confirmed before: they are normal for this source. */
+  /** The keys of gaps that an administrator has confirmed before: they are normal for this source. */
   acceptedGaps: readonly string[]
 }
 
@@ -38,8 +39,9 @@ export const reasonsToHold = ({ kind, plan, staged, limit, acceptedGaps }: Guard
   if (changes === 0) return []
   const reasons: Statement[] = []
   if (staged.records === 0 && plan.ours > 0) reasons.push(none())
-  for (const gap of staged.gaps.filter(({ text }) => !acceptedGaps.includes(text))) {
-    reasons.push(statements.incomplete({ gap }))
+  for (const { stated: gap } of staged.gaps.filter(({ key }) => !acceptedGaps.includes(key))) {
+    const isOther = acceptedGaps.some((accepted) => saysTheSame(accepted, gap))
+    reasons.push(statements[isOther ? 'incomplete_otherwise' : 'incomplete']({ gap }))
   }
   const max = Math.max(limit.records, Math.floor(limit.share * plan.ours))
   if (plan.disabled > max) {

@@ -3,6 +3,7 @@ import type { Db, Queryable, Tx } from '../db/client.ts'
 import { readFact, writeFact } from '../db/facts.ts'
 import type { RunProblem } from '../db/schema.ts'
 import type { Slot } from '../sources/slot.ts'
+import type { Gap } from './gaps.ts'
 import { closeDecidedAlert } from './held-alert.ts'
 import { flagOf } from './mapping/relations.ts'
 import { reasons } from './reasons.ts'
@@ -69,10 +70,30 @@ const discard = (db: Queryable, by: string, which: SQL) =>
 
 const factName = (slot: Slot, kind: RunKind): string => `gaps ${slot} ${kind}`
 
-/** Gaps that are normal for a source: an administrator confirmed a plan in spite of them. */
+/** The keys of gaps that are normal for a source: an administrator confirmed a plan in spite of them. */
 export const acceptedGaps = async (db: Db, slot: Slot, kind: RunKind): Promise<string[]> =>
   (await readFact<string[]>(db, factName(slot, kind))) ?? []
 
+interface NotedGaps {
+  run: number
+  keys: string[]
+}
+
+const notedName = (slot: Slot, kind: RunKind): string => `gaps of the last run ${slot} ${kind}`
+
+/** Stores the keys of a run's gaps until its plan is confirmed: the report has the sentences alone. */
+export const noteGaps = async (
+  db: Db,
+  { id, source, kind }: Pick<HeldPlan, 'id' | 'source' | 'kind'>,
+  gaps: readonly Gap[],
+): Promise<void> => {
+  if (gaps.length === 0) return
+  await writeFact<NotedGaps>(db, notedName(source, kind), { run: id, keys: gaps.map(({ key }) => key) })
+}
+
 /** Stores the gaps of a confirmed plan: they do not cause the next one to be held. */
-export const acceptGaps = (db: Db, { source, kind, gaps }: HeldPlan): Promise<void> =>
-  writeFact(db, factName(source, kind), gaps)
+export const acceptGaps = async (db: Db, { id, source, kind, gaps }: HeldPlan): Promise<void> => {
+  const noted = await readFact<NotedGaps>(db, notedName(source, kind))
+  // A run of an earlier version has noted none: its sentences count.
+  await writeFact(db, factName(source, kind), noted?.run === id ? noted.keys : gaps)
+}

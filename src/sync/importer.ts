@@ -12,10 +12,11 @@ import { applied } from './apply.ts'
 import { applyGroups } from './apply-groups.ts'
 import { applyUsers } from './apply-users.ts'
 import { requireConfigured, type SourcesBySlot } from './configured-source.ts'
+import { sentencesOf } from './gaps.ts'
 import type { RemovalLimit } from './guard.ts'
 import { reasonsToHold } from './guard.ts'
 import { changesWith, foresee, heldChanges, heldStep, releaseHeld, requireMayDiscard } from './held-changes.ts'
-import { acceptedGaps, acceptGaps, discardPlan, heldPlan, supersedePlans } from './held-plans.ts'
+import { acceptedGaps, acceptGaps, discardPlan, heldPlan, noteGaps, supersedePlans } from './held-plans.ts'
 import { loadMapping } from './mapping/relations.ts'
 import { followsStep, mirroring } from './mirroring.ts'
 import { type Plan, planHash, type Wins } from './plan.ts'
@@ -81,13 +82,14 @@ export const openImporter = (options: ImporterOptions): Importer => {
     const problems = [...staged.notes, ...planned]
     const authority: Authority = { actor: goingOn(begunBy), confirmed: false }
     const heldBecause = reasonsToHold({ kind, plan, staged, limit, acceptedGaps: await acceptedGaps(db, slot, kind) })
-    const outcome = { ...counts, planHash: hash, gaps: staged.gaps, heldBecause, problems }
+    const outcome = { ...counts, planHash: hash, gaps: sentencesOf(staged.gaps), heldBecause, problems }
     if (dryRun) {
       await foresee(db, kind, run.id, { authority, mobileKey })
       const foreseen = await heldChanges(db, run.id)
       const because = [...heldBecause, ...foreseen.heldBecause]
       return { state: 'planned', ...outcome, heldBecause: because, problems: [...foreseen.problems, ...problems] }
     }
+    await noteGaps(db, { id: run.id, source: slot, kind }, staged.gaps)
     await supersedePlans(db, slot, kind, run.id)
     if (heldBecause.length > 0) return { state: 'held', ...outcome, ...nothingDone, held: changesOf(plan) }
     return { ...outcome, ...(await apply({ slot, kind, run, authority, problems })) }

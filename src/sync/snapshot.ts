@@ -26,7 +26,7 @@ export const snapshot = async ({ slot, ...options }: SnapshotOptions): Promise<S
   const { signal, id } = run
   const progress: typeof run.progress = (phase, done, of) => run.progress(phase, first.records + done, of)
   const second = await stage({ ...options, run: { id, signal, progress }, only })
-  const gaps = new Map([...first.gaps, ...second.gaps].map((gap) => [gap.text, gap]))
+  const gaps = new Map([...first.gaps, ...second.gaps].map((gap) => [gap.key, gap]))
   return { records: first.records + second.records, gaps: [...gaps.values()], notes: first.notes }
 }
 

@@ -7,6 +7,7 @@ import { matchingKey } from '../ldap/dn.ts'
 import type { Reading, Source } from '../sources/source.ts'
 import type { MobileKey } from '../text/identity-keys.ts'
 import { stemOf } from '../text/stem.ts'
+import { type Gap, gapOf } from './gaps.ts'
 import { longestNames, nameFields } from './mapping/fields.ts'
 import type { Mapped, Mapping } from './mapping/mapping.ts'
 import { problem } from './problems.ts'
@@ -21,7 +22,7 @@ export interface Staged {
   /** The number of records, each counted once however often the source returned it. */
   records: number
   /** Why the snapshot is incomplete; empty: it is complete. */
-  gaps: Statement[]
+  gaps: Gap[]
   /** What the source says besides, for the report. */
   notes: RunProblem[]
 }
@@ -57,12 +58,15 @@ export interface StageOptions {
  * @throws SourceError when the source could not be read to its end
  */
 export const stage = async ({ db, source, kind, mapping, mobileKey, run, only }: StageOptions): Promise<Staged> => {
-  const gaps = new Map<string, Statement>()
+  const gaps = new Map<string, Gap>()
   const notes: RunProblem[] = []
   let left = 0
   const reading: StagedReading = {
     signal: run.signal,
-    gap: (reason: Statement) => void gaps.set(reason.text, reason),
+    gap: (reason, all) => {
+      const gap = gapOf(reason, all)
+      gaps.set(gap.key, gap)
+    },
     note: (stated: Statement, advised: Statement) => void notes.push(problem({ step: 'reading', stated, advised })),
     usable(records) {
       const usable = records.filter(({ id }) => id !== '' && isUsableId(id))
@@ -94,7 +98,7 @@ export const stage = async ({ db, source, kind, mapping, mobileKey, run, only }:
     const stated = statements.ids_unusable({ records: left, longest: longestId })
     notes.push(problem({ step: 'reading', stated, advised: statements.correct_ids() }))
   }
-  return { records, gaps: [...gaps.keys()].sort().flatMap((text) => gaps.get(text) ?? []), notes }
+  return { records, gaps: [...gaps.keys()].sort().flatMap((key) => gaps.get(key) ?? []), notes }
 }
 
 /** A reading that keeps count of the records that it leaves out. */

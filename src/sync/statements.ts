@@ -6,6 +6,8 @@ export const statements = statementsOf('sync', {
   no_people: 'The source returned no people',
   no_departments: 'The source returned no departments',
   incomplete: 'The source did not return everything: {gap}',
+  incomplete_otherwise:
+    'The source did not return everything, and it left out other parts than those that were confirmed: {gap}',
   too_many_people: 'It would disable {count} of {all} people: the limit is {limit} (SYNC_MAX_REMOVALS)',
   too_many_departments: 'It would remove {count} of {all} departments: the limit is {limit} (SYNC_MAX_REMOVALS)',
   changes_held: 'Changes that are held because {reason}: {count}',

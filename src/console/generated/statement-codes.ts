@@ -300,6 +300,7 @@ export interface StatementValues {
   'sync.no_people': never
   'sync.no_departments': never
   'sync.incomplete': 'gap'
+  'sync.incomplete_otherwise': 'gap'
   'sync.too_many_people': 'count' | 'all' | 'limit'
   'sync.too_many_departments': 'count' | 'all' | 'limit'
   'sync.changes_held': 'reason' | 'count'

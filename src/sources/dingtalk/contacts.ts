@@ -43,7 +43,7 @@ export const dingtalkContacts = (client: PlatformClient, { url }: DingtalkSettin
       const request = { method: 'GET', url: new URL('auth/scopes', folder(url)) } as const
       const { auth_org_scopes } = await client.call(request, { ...manner, what: statements.the_range() })
       const { authed_dept, authed_user } = objectAt(auth_org_scopes)
-      return { departments: idsAt(authed_dept ?? []), people: idsAt(authed_user ?? []).length }
+      return { departments: idsAt(authed_dept ?? []), people: idsAt(authed_user ?? []) }
     },
     /** One department itself. */
     async department(department: string, manner: Manner): Promise<JsonObject> {

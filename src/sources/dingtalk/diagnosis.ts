@@ -41,7 +41,7 @@ export const diagnoseDingtalk = async (
   const scope = await step('scopes', async (signal) => {
     const value = await contacts.scope({ signal, maxPause: stepMaxPause })
     const whole = value.departments.includes(rootId)
-    const { people } = value
+    const people = value.people.length
     return whole
       ? { found: statements.whole_in_range(), value }
       : { found: statements.in_range({ departments: value.departments.length, people }), advice: allEmployees, value }

@@ -58,7 +58,7 @@ export const feishuContacts = (client: PlatformClient, { url }: FeishuSettings) 
     /** With all members in it, this is what is directly below the root. */
     async scope(manner: Manner): Promise<Scope> {
       const what = statements.the_range()
-      const scope: Scope = { departments: [], people: 0 }
+      const scope: Scope = { departments: [], people: [] }
       const pages = readPages({
         first: '',
         idField: 'id',
@@ -69,7 +69,7 @@ export const feishuContacts = (client: PlatformClient, { url }: FeishuSettings) 
           const departments = idsAt(data.department_ids ?? [])
           const people = idsAt(data.user_ids ?? [])
           scope.departments.push(...departments)
-          scope.people += people.length
+          scope.people.push(...people)
           return { rows: [...departments, ...people].map((id) => ({ id })), next: nextOf(data, what) }
         },
       })

@@ -46,9 +46,9 @@ export const diagnoseFeishu = async (
 
   const scope = await step('scopes', async (signal) => {
     const value = await contacts.scope({ signal, maxPause: stepMaxPause })
-    const nothing = value.departments.length + value.people === 0
+    const nothing = value.departments.length + value.people.length === 0
     return {
-      found: statements.in_range({ departments: value.departments.length, people: value.people }),
+      found: statements.in_range({ departments: value.departments.length, people: value.people.length }),
       advice: nothing ? allMembers : null,
       value,
     }

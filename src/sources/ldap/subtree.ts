@@ -61,10 +61,11 @@ export async function* readSubtree<T extends Located>(
     }
     if (entries.length > 0) yield entries
   }
-  if (references.size > 0) gap(statements.on_other_servers({ urls: some([...references]) }))
-  if (unreadable.length > 0) {
-    gap(statements.dns_unreadable({ entries: some(unreadable) }))
+  if (references.size > 0) {
+    const urls = [...references]
+    gap(statements.on_other_servers({ urls: some(urls) }), beyondShown(urls))
   }
+  if (unreadable.length > 0) gap(statements.dns_unreadable({ entries: some(unreadable) }), beyondShown(unreadable))
 }
 
 const shown = 3
@@ -74,3 +75,6 @@ const some = (all: readonly string[]): string | Statement => {
   const names = [...all].sort().slice(0, shown).join(', ')
   return all.length > shown ? statements.some_more({ names, count: all.length - shown }) : names
 }
+
+/** All names, where `some` leaves out any. */
+const beyondShown = (all: readonly string[]): readonly string[] | undefined => (all.length > shown ? all : undefined)

@@ -34,6 +34,7 @@ export const createHidden = (reading: Reading, advice: Statement) => {
       const { code } = refusal
       reading.gap(
         statements[all.length === 1 ? 'department_hidden' : 'departments_hidden']({ departments, code, advice }),
+        all.length > shown ? all : undefined,
       )
     },
   }

@@ -5,8 +5,8 @@ import { statements } from '../statements.ts'
 /** The scope of an app that does not see the whole organisation. */
 export interface Scope {
   departments: string[]
-  /** People who were added to the scope individually. */
-  people: number
+  /** The ids of people who were added to the scope individually. */
+  people: string[]
 }
 
 /**
@@ -23,6 +23,6 @@ export const reportScope = (
     throw new SourceError(statements.no_department_visible({ platform }), {
       advised: statements.let_app_see({ advice }),
     })
-  gap(statements.part_in_range({ departments: departments.length, advice }))
-  if (people > 0) gap(statements.people_one_by_one({ people, advice }))
+  gap(statements.part_in_range({ departments: departments.length, advice }), departments)
+  if (people.length > 0) gap(statements.people_one_by_one({ people: people.length, advice }), people)
 }

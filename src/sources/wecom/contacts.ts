@@ -80,3 +80,9 @@ const unlessIdsOnly = async <T>(call: Promise<T>): Promise<T | null> => {
     throw error
   }
 }
+
+/** The departments directly below the organisation, and those whose parent is not visible. */
+export const topOf = (rows: readonly JsonObject[]): JsonObject[] => {
+  const below = new Set(rows.map(({ id }) => idAt(id)).filter((id) => id !== rootId))
+  return rows.filter(({ id, parentid }) => idAt(id) !== rootId && !below.has(idAt(parentid)))
+}

@@ -1,10 +1,10 @@
 import type { PlatformClient } from '../platform/client.ts'
 import { createExamination, stepMaxPause } from '../platform/examination.ts'
-import { idAt, type JsonObject, textAt } from '../platform/json.ts'
+import { idAt, textAt } from '../platform/json.ts'
 import { samplePeople } from '../platform/sample.ts'
 import type { Diagnosis } from '../source.ts'
 import { statements } from '../statements.ts'
-import { rootId, type WecomContacts } from './contacts.ts'
+import { rootId, topOf, type WecomContacts } from './contacts.ts'
 
 const visible = statements.use_visible_app()
 const withheld = statements.withheld_by_wecom()
@@ -76,10 +76,4 @@ export const diagnoseWecom = async (
     }
   })
   return diagnosis
-}
-
-/** The departments directly below the organisation, and those whose parent is not visible. */
-const topOf = (rows: readonly JsonObject[]): JsonObject[] => {
-  const below = new Set(rows.map(({ id }) => idAt(id)).filter((id) => id !== rootId))
-  return rows.filter(({ id, parentid }) => idAt(id) !== rootId && !below.has(idAt(parentid)))
 }

@@ -326,6 +326,7 @@ const texts = statementTexts({
   'sync.no_people': '来源未返回任何用户',
   'sync.no_departments': '来源未返回任何部门',
   'sync.incomplete': '来源未返回全部数据：{gap}',
+  'sync.incomplete_otherwise': '来源未返回全部数据，且缺少的部分与已确认的不同：{gap}',
   'sync.too_many_people': '将停用 {all} 名用户中的 {count} 名，超过上限 {limit}（SYNC_MAX_REMOVALS）',
   'sync.too_many_departments': '将移除 {all} 个部门中的 {count} 个，超过上限 {limit}（SYNC_MAX_REMOVALS）',
   'sync.changes_held': '{count} 项变更暂缓：{reason}',
