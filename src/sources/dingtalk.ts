@@ -5,7 +5,7 @@ import { inBatches } from './platform/batches.ts'
 import { type ClientOptions, createPlatformClient, type ListManner } from './platform/client.ts'
 import { createHidden } from './platform/hidden.ts'
 import { createIdentified, type Identify } from './platform/identified.ts'
-import { idAt, idsAt, type JsonObject, textAt } from './platform/json.ts'
+import { departmentsOf, idAt, type JsonObject, textAt } from './platform/json.ts'
 import { reportScope } from './platform/scope.ts'
 import { readTogether } from './platform/together.ts'
 import type { Reading, Source, SourceDepartment, SourceUser } from './source.ts'
@@ -104,7 +104,7 @@ const asDepartment = (record: JsonObject, parent: string): SourceDepartment => (
 const asUser = (record: JsonObject, department: string): SourceUser => ({
   id: idAt(record.userid),
   unionId: textAt(record.unionid),
-  departmentIds: [...new Set([department, ...idsAt(record.dept_id_list)])],
+  departmentIds: departmentsOf(record.dept_id_list, [department]),
   active: true,
   record,
 })

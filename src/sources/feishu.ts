@@ -5,7 +5,7 @@ import { inBatches } from './platform/batches.ts'
 import { type ClientOptions, createPlatformClient, type ListManner } from './platform/client.ts'
 import { createHidden } from './platform/hidden.ts'
 import { createIdentified, type Identify } from './platform/identified.ts'
-import { idAt, idsAt, type JsonObject, objectAt, textAt } from './platform/json.ts'
+import { departmentsOf, idAt, type JsonObject, objectAt, textAt } from './platform/json.ts'
 import { Refusal } from './platform/refusal.ts'
 import { reportScope } from './platform/scope.ts'
 import { readTogether } from './platform/together.ts'
@@ -123,7 +123,7 @@ const asUser = (record: JsonObject, department: string): SourceUser => {
   return {
     id: idAt(record.open_id),
     unionId: textAt(record.union_id),
-    departmentIds: [...new Set([department, ...idsAt(record.department_ids ?? [])])],
+    departmentIds: departmentsOf(record.department_ids, [department]),
     active: is_resigned !== true && is_frozen !== true && is_exited !== true,
     record,
   }

@@ -2,7 +2,7 @@ import { inBatches } from './platform/batches.ts'
 import { type ClientOptions, createPlatformClient } from './platform/client.ts'
 import { createHidden } from './platform/hidden.ts'
 import { createIdentified, type Identified } from './platform/identified.ts'
-import { idAt, idsAt, type JsonObject } from './platform/json.ts'
+import { departmentsOf, idAt, type JsonObject } from './platform/json.ts'
 import { readTogether } from './platform/together.ts'
 import { type Reading, type Source, type SourceDepartment, SourceError, type SourceUser } from './source.ts'
 import { statements } from './statements.ts'
@@ -121,7 +121,7 @@ const disabledOrLeft: ReadonlySet<string> = new Set(['2', '5'])
 const asUser = (record: JsonObject, department?: string): SourceUser => ({
   id: idAt(record.userid),
   unionId: '',
-  departmentIds: [...new Set([...(department === undefined ? [] : [department]), ...idsAt(record.department)])],
+  departmentIds: departmentsOf(record.department, department === undefined ? [] : [department]),
   active: !disabledOrLeft.has(idAt(record.status)),
   record,
 })

@@ -18,3 +18,12 @@ export const idAt = (value: unknown): string =>
 /** The ids of a list, or a single id; empty ones are left out. */
 export const idsAt = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).map(idAt).filter((id) => id !== '')
+
+/**
+ * The departments of a person, by their own record; the one that was asked for its people where the record has none. A
+ * response that belongs to another department, as of a cache in between, makes no one a member of this one.
+ */
+export const departmentsOf = (own: unknown, asked: readonly string[]): string[] => {
+  const stated = idsAt(own ?? [])
+  return [...new Set(stated.length > 0 ? stated : asked)]
+}
