@@ -188,12 +188,13 @@ const mapped = (kind: RunKind, sourceId: string, { fields, problems }: ReturnTyp
 }
 
 /**
- * Writes rows and returns how many are new. Of two versions of one record the greater one is kept, whichever came
- * first.
+ * Writes rows and returns how many are new. Of two versions of one record the greater one is kept, whichever came first.
+ * One that says that the person is there is greater than one that says they are not: nobody is disabled by a source that
+ * contradicts itself.
  */
 const write = async (db: Db, runId: number, rows: readonly Row[]): Promise<number> => {
-  const newer = sql`(excluded.fields::text collate "C", excluded.parent_source_id collate "C", excluded.active, excluded.union_id collate "C")
-    > (r.fields::text collate "C", r.parent_source_id collate "C", r.active, r.union_id collate "C")`
+  const newer = sql`(excluded.active, excluded.fields::text collate "C", excluded.parent_source_id collate "C", excluded.union_id collate "C")
+    > (r.active, r.fields::text collate "C", r.parent_source_id collate "C", r.union_id collate "C")`
   const [counted] = await db.execute<{ fresh: number }>(sql`
     with written as (
       insert into ${runRecords} as r
