@@ -15,14 +15,16 @@ export interface SnapshotOptions extends StageOptions {
  * page while people work with it: a person who moves from a department that is read later to one that was read before
  * is not listed, nor is one who gets onto an earlier page because another person left. Such people must not count as
  * people who left. So the source is read a second time when records are missing that were imported before, and those
- * found then are added.
+ * found then are added. Of departments also those that are new: the ones that were missing may be below them by now.
  * @throws SourceError when the source could not be read to its end
  */
 export const snapshot = async ({ slot, ...options }: SnapshotOptions): Promise<Staged> => {
   const { db, kind, source, run } = options
   const first = await stage(options)
-  const only = await missing(db, kind, { runId: run.id, slot, rootId: source.rootId })
-  if (only === null) return first
+  const isMissing = await missing(db, kind, { runId: run.id, slot, rootId: source.rootId })
+  if (isMissing === null) return first
+  const isNew = kind === 'groups' ? await unread(db, run.id) : () => false
+  const only = (sourceId: string): boolean => isMissing(sourceId) || isNew(sourceId)
   const { signal, id } = run
   const progress: typeof run.progress = (phase, done, of) => run.progress(phase, first.records + done, of)
   const second = await stage({ ...options, run: { id, signal, progress }, only })
@@ -56,7 +58,19 @@ const missing = async (db: Db, kind: RunKind, place: Place): Promise<((id: strin
     from (${importedBefore[kind](place)}) as o
     where not exists (select from run_records r where r.run_id = ${place.runId} and r.source_id = o.id offset 0)`)
   const hashes = row?.hashes ?? ''
-  if (hashes === '') return null
+  return hashes === '' ? null : amongHashes(hashes)
+}
+
+/** Which records the first reading of a run did not return. */
+const unread = async (db: Db, runId: number): Promise<(id: string) => boolean> => {
+  const [row] = await db.execute<{ hashes: string | null }>(sql`
+    select string_agg(left(encode(sha256(convert_to(r.source_id, 'UTF8')), 'hex'), ${digits}), '') as hashes
+    from run_records r where r.run_id = ${runId}`)
+  const wasRead = amongHashes(row?.hashes ?? '')
+  return (id) => !wasRead(id)
+}
+
+const amongHashes = (hashes: string): ((id: string) => boolean) => {
   const isAmong = membershipTest(
     Array.from({ length: hashes.length / digits }, (_, at) => hashOf(hashes.slice(at * digits, (at + 1) * digits))),
   )
