@@ -189,8 +189,8 @@ const mapped = (kind: RunKind, sourceId: string, { fields, problems }: ReturnTyp
 
 /**
  * Writes rows and returns how many are new. Of two versions of one record the greater one is kept, whichever came first.
- * One that says that the person is there is greater than one that says they are not: nobody is disabled by a source that
- * contradicts itself.
+ * One that says that the person is there is greater than one that says they are not: a source that contradicts itself
+ * disables no one.
  */
 const write = async (db: Db, runId: number, rows: readonly Row[]): Promise<number> => {
   const newer = sql`(excluded.active, excluded.fields::text collate "C", excluded.parent_source_id collate "C", excluded.union_id collate "C")
