@@ -2,7 +2,7 @@ import { Combobox, Kbd, Loader, Text, TextInput, useCombobox } from '@mantine/co
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { pathText } from '../ui/DepartmentPicker.tsx'
 import { SearchIcon } from '../ui/icons.tsx'
 import { useFailureText } from './failures.ts'
@@ -97,6 +97,8 @@ export const QuickSearch = ({ places, onClose }: QuickSearchProps) => {
   const { kinds, loading, failure } = useGoals(typed, places)
   // Escape is the list's before it is the dialog's.
   const combobox = useCombobox({ opened: true, onDropdownClose: onClose })
+  // What was marked may be gone with the records of the search before: Enter would open what stands in its place.
+  useEffect(() => combobox.updateSelectedOptionIndex())
   const list = useId()
   const goals = kinds.flatMap((kind) => kind.goals)
   const go = (key: string): void => {
@@ -118,10 +120,7 @@ export const QuickSearch = ({ places, onClose }: QuickSearchProps) => {
           enterKeyHint="go"
           leftSection={<SearchIcon />}
           rightSection={loading && typed !== '' ? <Loader size={14} /> : null}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value)
-            combobox.updateSelectedOptionIndex()
-          }}
+          onChange={(event) => setTyped(event.currentTarget.value)}
         />
       </Combobox.EventsTarget>
       <Combobox.Options id={list} aria-label={quick.title} mt="sm" mah="50dvh">

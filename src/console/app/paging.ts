@@ -119,6 +119,7 @@ export const usePages = <Id extends PagedOperation>(id: Id, input: Input<Id>, { 
     more: {
       has: query.hasNextPage,
       loading: query.isFetchingNextPage || query.isPlaceholderData,
+      stale: query.isPlaceholderData,
       // Not in place of reading again what is there: a change would not be shown.
       load: () => void query.fetchNextPage({ cancelRefetch: false }),
       see,
@@ -150,6 +151,7 @@ export const useNumberedPages = <Id extends NumberedOperation>(id: Id, input: In
     more: {
       has: query.hasNextPage,
       loading: query.isFetchingNextPage || query.isPlaceholderData,
+      stale: query.isPlaceholderData,
       load: () => void query.fetchNextPage({ cancelRefetch: false }),
     },
   }

@@ -27,14 +27,15 @@ export const DataTable = <Row,>({
   current,
   selected,
   onSelect,
-  lockedOf,
+  lockedOf: locks,
   tree,
   more,
   empty,
   height = 'calc(100vh - 220px)',
 }: DataTableProps<Row>) => {
   const { table } = useTexts()
-  const { has = false, loading = false } = more ?? {}
+  const { has = false, loading = false, stale = false } = more ?? {}
+  const lockedOf = stale ? () => table.loadingMore : locks
   const isPhone = useIsPhone()
   const rowHeight = isPhone && columns.some((column) => column.twoLines) ? rowHeights.twoLines : rowHeights.oneLine
   const { scroller, visibleRows, focused, setFocused, goTo } = useVisibleRows({ rows, keyOf, more, rowHeight })

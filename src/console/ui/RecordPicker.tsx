@@ -1,6 +1,6 @@
 import { CheckIcon, Combobox, Group, Loader, Pill, PillsInput, Text, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTexts } from '../app/language.tsx'
 
 /** A record as a picker shows it. */
@@ -74,6 +74,8 @@ export const RecordPicker = ({
   const [q] = useDebouncedValue(typed.trim(), 200)
   const [names, setNames] = useState<ReadonlyMap<number, Choice>>(new Map())
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
+  // What was marked may be gone with the records of the search before: Enter would pick what stands in its place.
+  useEffect(() => combobox.updateSelectedOptionIndex())
   const found = useFound(q, combobox.dropdownOpened)
   const offered = found.choices.filter(({ id }) => !exclude.includes(id))
   const choiceOf = (id: number): Choice =>
@@ -141,7 +143,6 @@ export const RecordPicker = ({
                 onBlur={() => combobox.closeDropdown()}
                 onChange={(event) => {
                   setTyped(event.currentTarget.value)
-                  combobox.updateSelectedOptionIndex()
                   combobox.openDropdown()
                 }}
                 onKeyDown={(event) => {

@@ -18,8 +18,17 @@ export const useTyped = (name: string): [string, (text: string) => void, string]
   useEffect(() => {
     const wanted = typed.trim()
     if (wanted === address) return
-    const timer = setTimeout(() => setSearch({ [name]: wanted }, { replace: true }), 250)
-    return () => clearTimeout(timer)
+    const search = (): void => setSearch({ [name]: wanted }, { replace: true })
+    const timer = setTimeout(search, 250)
+    // Who goes on to the rows before that means those of what was typed.
+    const leave = ({ relatedTarget }: FocusEvent): void => {
+      if (relatedTarget !== null) search()
+    }
+    document.addEventListener('focusout', leave)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('focusout', leave)
+    }
   }, [typed, address, name, setSearch])
   return [typed, setTyped, address]
 }

@@ -20,6 +20,7 @@ export const SelectAll = ({ keys, selected, onSelect }: SelectAllProps) => {
         size="xs"
         aria-label={table.selectAll}
         checked={all}
+        disabled={keys.length === 0}
         indeterminate={!all && keys.some((key) => selected.has(key))}
         onChange={() => onSelect?.(all ? new Set() : new Set(keys))}
       />

@@ -47,8 +47,11 @@ export interface DataTableProps<Row> {
   lockedOf?(row: Row): string | undefined
   /** The rows are a tree, in its order: the left and right arrow keys close and open a row. */
   tree?: TreeRows<Row>
-  /** Whether there are rows after these, and what brings them; `see` is told which rows are in sight, from 0. */
-  more?: { has: boolean; loading: boolean; load(): void; see?(first: number, last: number): void }
+  /**
+   * Whether there are rows after these, and what brings them; `see` is told which rows are in sight, from 0. Stale rows are
+   * those of the last filter, while the ones of another are loaded: they cannot be selected.
+   */
+  more?: { has: boolean; loading: boolean; stale?: boolean; load(): void; see?(first: number, last: number): void }
   /** Shown instead of rows where the list has no row. */
   empty: ReactNode
   /** The height of the table in CSS; default: what is left of the window. */
