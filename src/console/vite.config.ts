@@ -25,6 +25,17 @@ const precompress = (): Plugin => ({
   },
 })
 
+/** Palettes of Mantine that no page uses: variables of two themes for each of their shades and kinds. */
+const unused = /^--mantine-color-(pink|grape|violet|indigo|blue|cyan|lime|orange)-/
+
+/** Leaves the variables of palettes out that no page uses. */
+const withoutUnusedPalettes = {
+  postcssPlugin: 'without-unused-palettes',
+  Declaration: (declaration: { prop: string; remove(): void }): void => {
+    if (unused.test(declaration.prop)) declaration.remove()
+  },
+}
+
 /** Without the names of all that share a file. */
 const shortName = (name: string): string => name.replace(/[~.].*/, '')
 
@@ -33,6 +44,7 @@ export default defineConfig({
   // Addresses are relative to the shell's <base>, which the service sets: BASE_PATH is known when it runs.
   base: './',
   plugins: [react(), precompress()],
+  css: { postcss: { plugins: [withoutUnusedPalettes] } },
   build: {
     outDir,
     emptyOutDir: true,
