@@ -17,10 +17,12 @@ export const usePageFocus = (): void => {
     const restore = (): void => {
       const main = document.getElementById('main')
       if (last === undefined || main === null || !isLost() || document.querySelector('[role=dialog]') !== null) return
-      const { element } = last
+      const { element, around } = last
       const isThere = element.isConnected && canBeFocused(element)
       // What is under way ends, and what it disabled can be pressed again.
       if (!isThere && element.isConnected && document.querySelector('[data-loading]') !== null) return
+      // What comes in its place is still on its way, as after the button that tries it again.
+      if (around.find((each) => each.isConnected)?.querySelector('.mantine-Loader-root')) return
       const to = isThere ? element : nearest(last, main)
       to.focus({ preventScroll: true })
     }

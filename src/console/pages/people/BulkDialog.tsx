@@ -14,7 +14,7 @@ import { useHeld } from '../../ui/use-held.ts'
 import { useUnsaved } from '../../ui/use-unsaved.ts'
 import { BulkNeeds } from './BulkNeeds.tsx'
 import { BulkPreview, BulkReport, passwordsIn } from './BulkResults.tsx'
-import { type Bulk, type Changed, changePeople, isComplete, type Wanted } from './bulk.ts'
+import { type Bulk, type Changed, changePeople, isComplete, needsOf, type Wanted } from './bulk.ts'
 
 interface BulkDialogProps {
   bulk: Bulk | null
@@ -90,6 +90,8 @@ const BulkSteps = ({ bulk, onClose, onDone, onHeld }: BulkStepsProps) => {
   const mustType =
     action === 'delete' ? ([targets[0]?.username, String(effect?.changed)][targets.length === 1 ? 0 : 1] ?? '') : null
   const ready = effect !== undefined && effect.changed > 0 && (mustType === null || isTypedAs(typed, mustType))
+  // There is nothing to type or to choose: the focus begins at what changes nothing.
+  const isFixed = action !== 'delete' && (bulk.given !== undefined || needsOf(action) === null)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (ready) doing.mutate()
@@ -108,6 +110,7 @@ const BulkSteps = ({ bulk, onClose, onDone, onHeld }: BulkStepsProps) => {
             label={forms.typeToConfirm(mustType)}
             value={typed}
             autoComplete="off"
+            data-autofocus
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
         )}
@@ -117,7 +120,7 @@ const BulkSteps = ({ bulk, onClose, onDone, onHeld }: BulkStepsProps) => {
           </Alert>
         )}
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" disabled={doing.isPending} onClick={onClose}>
+          <Button variant="default" disabled={doing.isPending} onClick={onClose} data-autofocus={isFixed || undefined}>
             {actions.cancel}
           </Button>
           <Button

@@ -48,6 +48,7 @@ export const BulkNeeds = ({ bulk: { action, from, given, known }, wanted, onChan
         single
         value={one(wanted.from)}
         known={from === undefined ? [] : [from]}
+        autoFocus={from === undefined}
         onChange={([id]) => onChange(places(id, wanted.to))}
       />
       <DepartmentPicker
