@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { withIndex } from '../with-index.ts'
 import type { DataTableProps } from './props.ts'
 
@@ -8,15 +8,32 @@ interface RowsOptions<Row> extends Pick<DataTableProps<Row>, 'rows' | 'keyOf'> {
   more: DataTableProps<Row>['more'] | undefined
 }
 
+let printing = false
+const isPrinting = (): boolean => printing
+const onPrint = (listener: () => void): (() => void) => {
+  const listen = ({ type }: Event): void => {
+    printing = type === 'beforeprint'
+    listener()
+  }
+  addEventListener('beforeprint', listen)
+  addEventListener('afterprint', listen)
+  return () => {
+    removeEventListener('beforeprint', listen)
+    removeEventListener('afterprint', listen)
+  }
+}
+
 /** The rows that are drawn, the one that Tab leads to, and what moves the focus; loads more before the end is in sight. */
 export const useVisibleRows = <Row>({ rows, keyOf, more, rowHeight }: RowsOptions<Row>) => {
   const scroller = useRef<HTMLDivElement>(null)
   const [focused, setFocused] = useState(0)
+  const isWhole = useSyncExternalStore(onPrint, isPrinting)
   const visibleRows = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 8,
+    // A page that is printed is not scrolled: all rows that are loaded.
+    overscan: isWhole ? rows.length : 8,
     // What Tab leads to is drawn wherever the list is scrolled to.
     rangeExtractor: (range) => withIndex(defaultRangeExtractor(range), Math.min(focused, rows.length - 1)),
     getItemKey: (index) => {
