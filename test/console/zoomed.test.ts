@@ -88,3 +88,20 @@ t.test(
     }
   },
 )
+
+t.test('the name of a meal has room for its words at 400 per cent', { skip: browserMissing }, async (t) => {
+  const { open, call, take, token, url } = await consoleService(t, { directory: 'none' })
+  const { today } = (await call('listDietDays', { token, query: { days: 1 } })).data
+  const ingredients = [{ name: 'egg', amount: '60g' }]
+  await take('savePlan', { body: { date: today, meals: [{ time: '08:00', name: 'Breakfast', ingredients }] } })
+  const { page } = await open('/', { axe: false, expected: [/status of 401/] })
+  await signInOn(page, 'admin', adminPassword)
+  await page.waitForSelector('#main h1')
+  await page.setViewport({ width: 320, height: 640 })
+  await page.goto(`${url}/console/diet?tab=plan`)
+  await page.waitForSelector('input[type=time]')
+  const room = await page.$$eval('#main input[maxlength="100"]', (all) =>
+    all.filter((each) => each.checkVisibility()).map((each) => each.clientWidth),
+  )
+  t.ok(room.length > 0 && room.every((width) => width >= 100), 'each field is as wide as a word', { room })
+})

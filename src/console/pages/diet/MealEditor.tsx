@@ -75,7 +75,7 @@ const MealHead = ({ meal, called, onChange, onRemove, problems, path }: MealHead
   const { diet } = usePageTexts('diet')
   const { time, name, recipe } = meal
   return (
-    <Group gap="xs" wrap="nowrap" align="flex-end">
+    <Group gap="xs" align="flex-end">
       <TextInput
         type="time"
         size="md"
@@ -87,41 +87,44 @@ const MealHead = ({ meal, called, onChange, onRemove, problems, path }: MealHead
         error={problems.get(`${path}time`)}
         onChange={(event) => onChange({ time: event.currentTarget.value })}
       />
-      {recipe === null ? (
-        <TextInput
-          size="md"
-          flex={1}
-          miw={0}
-          label={diet.mealName}
-          value={name}
-          maxLength={100}
-          autoComplete="off"
-          error={problems.get(`${path}name`)}
-          onChange={(event) => onChange({ name: event.currentTarget.value })}
-        />
-      ) : (
-        <TextInput
-          size="md"
-          flex={1}
-          miw={0}
-          label={diet.servings}
-          inputMode="decimal"
-          value={recipe.servings}
-          autoComplete="off"
-          error={problems.get(`${path}servings`)}
-          onChange={(event) => onChange({ recipe: { ...recipe, servings: event.currentTarget.value } })}
-        />
-      )}
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={44}
-        flex="none"
-        aria-label={diet.removeMeal(called)}
-        onClick={onRemove}
-      >
-        <CloseIcon />
-      </ActionIcon>
+      {/* Below the time where there is no room for a word beside it. */}
+      <Group gap="xs" wrap="nowrap" align="flex-end" flex="1 1 160px" miw={0}>
+        {recipe === null ? (
+          <TextInput
+            size="md"
+            flex={1}
+            miw={0}
+            label={diet.mealName}
+            value={name}
+            maxLength={100}
+            autoComplete="off"
+            error={problems.get(`${path}name`)}
+            onChange={(event) => onChange({ name: event.currentTarget.value })}
+          />
+        ) : (
+          <TextInput
+            size="md"
+            flex={1}
+            miw={0}
+            label={diet.servings}
+            inputMode="decimal"
+            value={recipe.servings}
+            autoComplete="off"
+            error={problems.get(`${path}servings`)}
+            onChange={(event) => onChange({ recipe: { ...recipe, servings: event.currentTarget.value } })}
+          />
+        )}
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={44}
+          flex="none"
+          aria-label={diet.removeMeal(called)}
+          onClick={onRemove}
+        >
+          <CloseIcon />
+        </ActionIcon>
+      </Group>
     </Group>
   )
 }
