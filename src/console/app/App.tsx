@@ -1,9 +1,9 @@
-import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { localStorageColorSchemeManager, MantineProvider, MantineThemeProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { onCallerChanged } from './api.ts'
-import { LanguageProvider, type Locale } from './language.tsx'
+import { LanguageProvider, type Locale, useTexts } from './language.tsx'
 import { isPassing, keyOf } from './queries.ts'
 import { consoleRouter } from './router.tsx'
 import { theme } from './theme.ts'
@@ -30,6 +30,16 @@ const newQueries = () =>
     },
   })
 
+/** What Mantine says by itself, in the language of the page. */
+const Spoken = ({ children }: { children: ReactNode }) => {
+  const visibilityToggleButtonProps = { 'aria-label': useTexts().actions.showPassword }
+  return (
+    <MantineThemeProvider theme={{ components: { PasswordInput: { defaultProps: { visibilityToggleButtonProps } } } }}>
+      {children}
+    </MantineThemeProvider>
+  )
+}
+
 export const App = ({ locale }: { locale: Locale }) => {
   const [queries] = useState(() => {
     const made = newQueries()
@@ -46,7 +56,9 @@ export const App = ({ locale }: { locale: Locale }) => {
     >
       <LanguageProvider initial={locale}>
         <QueryClientProvider client={queries}>
-          <RouterProvider router={router} />
+          <Spoken>
+            <RouterProvider router={router} />
+          </Spoken>
         </QueryClientProvider>
       </LanguageProvider>
     </MantineProvider>

@@ -62,6 +62,7 @@ export const common = {
     search: 'Search',
     clear: 'Clear',
     clearFilters: 'Clear filters',
+    showPassword: 'Show the password',
     more: 'More',
     back: 'Back',
     next: 'Next',

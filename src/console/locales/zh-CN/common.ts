@@ -57,6 +57,7 @@ export const common: Omit<Texts, 'signIn' | 'fields' | 'home' | 'people' | 'perm
     search: '搜索',
     clear: '清除',
     clearFilters: '清除筛选',
+    showPassword: '显示密码',
     more: '更多',
     back: '返回',
     next: '下一步',
