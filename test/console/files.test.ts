@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import pino from 'pino'
 import t from 'tap'
@@ -146,4 +146,22 @@ t.test('the files are as small as a sign-in over a slow line needs', async (t) =
   const all = new Set(Object.values(manifest).flatMap(({ file, css = [] }) => [file, ...css]))
   const code = [...all].filter((file) => /\.(js|css)$/.test(file))
   t.ok(sum(code) <= 450 * 1024, `all: ${kilobytes(sum(code))} of 450`)
+})
+
+t.test('no page names a colour whose palette is left out', async (t) => {
+  const assets = new URL('../../dist/console/assets/', import.meta.url)
+  const styles = readdirSync(assets).filter((name) => /^first-.*\.css$/.test(name))
+  const css = styles.map((name) => readFileSync(new URL(name, assets), 'utf8')).join('')
+  const palettes = 'dark gray red pink grape violet indigo blue cyan green lime yellow orange teal'.split(' ')
+  const isThere = (palette: string): boolean => css.includes(`--mantine-color-${palette}-filled:`)
+  t.ok(['gray', 'red', 'green', 'yellow'].every(isThere))
+  const out = palettes.filter((palette) => !isThere(palette))
+  t.ok(out.length > 0)
+  const named = new RegExp(`["'](${out.join('|')})["'.]|color-(${out.join('|')})-`)
+  const source = new URL('../../src/console/', import.meta.url)
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(tsx|css)$/.test(name))
+  t.same(
+    files.filter((name) => named.test(readFileSync(new URL(name, source), 'utf8'))),
+    [],
+  )
 })
