@@ -1,6 +1,7 @@
 import { password } from './office.ts'
 import { trySignIns } from './sign-ins.ts'
 import type { Application } from './trial.ts'
+import { tryWay } from './way.ts'
 
 export const apache: Application = {
   name: 'apache',
@@ -52,5 +53,21 @@ export const apache: Application = {
     await is(200, 'rowers', 'apache.renamed')
     await office.remove(id)
     await is(401, 'rowers', 'apache.renamed')
+
+    // It takes connections and does not answer.
+    await tryWay(
+      trial,
+      '127.0.0.26',
+      'apache2',
+      async (way) => {
+        way.block()
+        const options = ['-s', '-m', '20', '-o', '/dev/null', '-w', '%{http_code}']
+        const { stdout } = await machine.run('curl', [...options, '-u', `ann:${password}`, 'http://localhost/staff/'])
+        expect(stdout === '500', `Apache gives up: ${stdout}`)
+        await way.open()
+        await is(200, 'staff', 'ann')
+      },
+      389,
+    )
   },
 }

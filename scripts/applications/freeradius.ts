@@ -1,14 +1,51 @@
+import { eventually } from '../../test/eventually.ts'
+import { password } from './office.ts'
 import { trySignIns } from './sign-ins.ts'
-import type { Application } from './trial.ts'
+import type { Application, Trial } from './trial.ts'
+import { tryWay } from './way.ts'
 
 /** What a device of Wi-Fi does within the tunnel. */
 const methods = { PEAP: 'MSCHAPV2', TTLS: 'PAP' } as const
+
+/** A directory that takes connections and does not answer: requests are refused in time, and cost nothing. */
+const trySilence = (trial: Trial): Promise<void> =>
+  tryWay(
+    trial,
+    '127.0.0.24',
+    'freeradius',
+    async (way) => {
+      const { machine, expect } = trial
+      const answers = async (): Promise<string> => {
+        const request = `User-Name = "ann", User-Password = "${password}"\n`
+        const args = ['-x', '-r', '1', '-t', '25', 'localhost', 'auth', 'testing123']
+        const { stdout } = await machine.run('radclient', args, request)
+        return /Received Access-(\w+)/.exec(stdout)?.[1] ?? 'nothing'
+      }
+      const processorTime = async (): Promise<number> => {
+        const { stdout } = await machine.shell(`
+          cut -d ' ' -f 14,15 "/proc/$(cat /run/freeradius/freeradius.pid)/stat"
+          getconf CLK_TCK`)
+        const [user = 0, system = 0, ticks = 1] = stdout.split(/\s/).map(Number)
+        return (user + system) / ticks
+      }
+      expect((await answers()) === 'Accept', 'ann is let in')
+      const before = await processorTime()
+      way.freeze()
+      expect((await answers()) === 'Reject', 'a directory that does not answer lets nobody in, in time')
+      const used = (await processorTime()) - before
+      expect(used < 2, `waiting for the directory takes ${used} s of a processor`)
+      await way.open()
+      await eventually(async () => (await answers()) === 'Accept', 'ann is let in when the directory answers', 30_000)
+    },
+    389,
+  )
 
 export const freeradius: Application = {
   name: 'freeradius',
   logs: '/var/log/systemctl.log /var/log/freeradius/radius.log',
   check: async (trial) => {
     const { machine, expect } = trial
+    await trySilence(trial)
     const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
     const accepts = async (name: string, secret: string): Promise<boolean> => {
       const request = `User-Name = ${quoted(name)}, User-Password = ${quoted(secret)}\n`

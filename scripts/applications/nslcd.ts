@@ -9,11 +9,20 @@ export const nslcd: Application = {
   prepare: async ({ machine }) => void (await machine.shell('pam-auth-update --remove sss')),
   check: async (trial) => {
     await tryHost(trial, async () => {})
-    // Administrators of the host have to get in when the directory takes connections and answers nothing.
-    await tryWay(trial, '127.0.0.22', 'nslcd', async (way) => {
-      way.block()
-      const { code, stdout } = await trial.machine.run('timeout', ['20', 'id', '-Gn', 'root'])
-      trial.expect(code === 0 && stdout === 'root\n', `root does not wait for the directory: ${code} ${stdout}`)
-    })
+    // It takes connections and does not answer. Administrators of the host have to get in all the same.
+    await tryWay(
+      trial,
+      '127.0.0.22',
+      'nslcd',
+      async (way) => {
+        const { machine, expect } = trial
+        way.block()
+        const root = await machine.run('timeout', ['20', 'id', '-Gn', 'root'])
+        expect(root.code === 0 && root.stdout === 'root\n', `root does not wait for the directory: ${root.code}`)
+        const ann = await machine.run('timeout', ['30', 'getent', 'passwd', 'ann'])
+        expect(ann.code === 2, `nslcd gives up: ${ann.code} ${ann.stdout}`)
+      },
+      389,
+    )
   },
 }

@@ -1,6 +1,7 @@
 import { password } from './office.ts'
 import { trySignIns } from './sign-ins.ts'
 import type { Application } from './trial.ts'
+import { tryWay } from './way.ts'
 
 export const python: Application = {
   name: 'python',
@@ -20,5 +21,18 @@ export const python: Application = {
       const groups = await ask('star*', password)
       expect(groups === `['R&D, "Core" #1', 'Rowers']`, `${library}: the groups of star* are ${groups}`)
     }
+    // It takes connections and does not answer.
+    await tryWay(
+      trial,
+      '127.0.0.25',
+      '',
+      async (way) => {
+        way.block()
+        const script = '/opt/example/with_python_ldap.py'
+        const { code, stderr } = await machine.run('timeout', ['20', '/usr/bin/python3', script, 'ann'], password)
+        expect(code === 1 && stderr.includes('ldap.TIMEOUT'), `python-ldap gives up: ${code} ${stderr}`)
+      },
+      389,
+    )
   },
 }

@@ -6,12 +6,15 @@ import type { Trial } from './trial.ts'
 /** How a directory that is asked through a way ends: refused at once, or taken and never answered. */
 export interface Way {
   close(): Promise<void>
+  /** Ends the connections, and answers new ones no more. */
   block(): void
+  /** Answers no more, on open connections too. */
+  freeze(): void
   open(): Promise<void>
 }
 
-/** Leads to the port 636 of a directory from another address, so that one machine loses it and others do not. */
-const openWay = async (address: string, directory: Directory): Promise<Way> => {
+/** Leads to a port of a directory from another address, so that one machine loses it and others do not. */
+const openWay = async (address: string, port: number, directory: Directory): Promise<Way> => {
   const sockets = new Set<Socket>()
   let isBlocked = false
   const keep = (socket: Socket): void => {
@@ -22,7 +25,7 @@ const openWay = async (address: string, directory: Directory): Promise<Way> => {
   const server = createServer((near) => {
     keep(near)
     if (isBlocked) return
-    const far = connect(636, directory.address)
+    const far = connect(port, directory.address)
     keep(far)
     near.pipe(far).pipe(near)
     near.once('close', () => far.destroy())
@@ -34,7 +37,7 @@ const openWay = async (address: string, directory: Directory): Promise<Way> => {
   const open = async (): Promise<void> => {
     isBlocked = false
     if (server.listening) return end()
-    await once(server.listen(636, address), 'listening')
+    await once(server.listen(port, address), 'listening')
   }
   await open()
   return {
@@ -42,6 +45,10 @@ const openWay = async (address: string, directory: Directory): Promise<Way> => {
     block: () => {
       isBlocked = true
       end()
+    },
+    freeze: () => {
+      isBlocked = true
+      for (const socket of sockets) socket.pause()
     },
     close: async () => {
       const closed = once(server, 'close')
@@ -54,15 +61,17 @@ const openWay = async (address: string, directory: Directory): Promise<Way> => {
 
 /**
  * Tries what happens when the directory goes and comes back, on a machine that has followed its page.
- * @param address of the way, one for each application; @param unit what is started anew to take it
+ * @param address of the way, one for each application; @param unit what is started anew to take it, if anything;
+ * @param port of the directory
  */
 export const tryWay = async (
   { machine, directory }: Pick<Trial, 'machine' | 'directory'>,
   address: string,
   unit: string,
   hold: (way: Way) => Promise<void>,
+  port = 636,
 ): Promise<void> => {
-  const way = await openWay(address, directory)
+  const way = await openWay(address, port, directory)
   try {
     await machine.shell(`sed 's/^${directory.address} /${address} /' /etc/hosts >/root/hosts
       cat /root/hosts >/etc/hosts
