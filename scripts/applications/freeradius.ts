@@ -31,7 +31,7 @@ const trySilence = (trial: Trial): Promise<void> =>
       expect((await answers()) === 'Accept', 'ann is let in')
       const before = await processorTime()
       way.freeze()
-      expect((await answers()) === 'Reject', 'a directory that does not answer lets nobody in, in time')
+      expect((await answers()) === 'Reject', 'ann is refused in time while the directory does not answer')
       const used = (await processorTime()) - before
       expect(used < 2, `waiting for the directory takes ${used} s of a processor`)
       await way.open()
