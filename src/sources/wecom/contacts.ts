@@ -1,7 +1,7 @@
 import type { Statement } from '../../failures/statement.ts'
 import type { ListManner, PlatformClient } from '../platform/client.ts'
 import { someIdentified } from '../platform/identified.ts'
-import { type JsonObject, textAt } from '../platform/json.ts'
+import { idAt, type JsonObject, textAt } from '../platform/json.ts'
 import { type Page, readPages } from '../platform/pages.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { folder } from '../platform/url.ts'

@@ -264,7 +264,8 @@ const texts = statementTexts({
   'sources.ids_only':
     '此 Secret 只能读取 ID。如需姓名，请使用可读取通讯录的应用的 Secret，并将本服务器的地址加入其可信 IP。',
   'sources.busy': '{platform}繁忙，请稍后重试。',
-  'sources.dingtalk_blocked': '调用过多，钉钉将本服务器的地址封禁五分钟，请之后重试。如果一直如此，可能是途中的代理返回了它自己的网页。',
+  'sources.dingtalk_blocked':
+    '调用过多，钉钉将本服务器的地址封禁五分钟，请之后重试。如果一直如此，可能是途中的代理返回了它自己的网页。',
   'sources.tell_unknown_person': '请联系{platform}：它不认识自己返回的成员。',
   'sources.dingtalk_token_refused':
     '钉钉不接受自己签发的令牌：请检查 App Key，以及 EXT…_URL 与 EXT…_API_URL 是否匹配。',
