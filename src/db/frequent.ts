@@ -3,7 +3,7 @@ const max = 600
 /** Characters: well above the longest that is written out in the source. */
 const longest = 32_000
 /** Parameters. Those with more of them hold many rows, and come once. */
-const mostParameters = 200
+const maxParameters = 200
 /** How often a statement has to come before it is planned for good. */
 const enough = 3
 
@@ -21,7 +21,7 @@ export const frequentStatements = (): IsFrequent => {
   const counts = new Map<string, number>()
   return (text, parameters) => {
     if (kept.has(text)) return true
-    if (parameters > mostParameters || kept.size >= max || text.length > longest || / i?like /.test(text)) return false
+    if (parameters > maxParameters || kept.size >= max || text.length > longest || / i?like /.test(text)) return false
     const count = (counts.get(text) ?? 0) + 1
     // Statements that come once must not fill the memory.
     if (counts.size > 10 * max) counts.clear()

@@ -76,7 +76,7 @@ t.test('guesses while strangers are locked are counted for the account nowhere e
   t.equal((await s.bind('dee')).code, 0)
 })
 
-t.test('where too many strangers bind at once, who guesses is told so whoever they guess at', async (t) => {
+t.test('where too many strangers bind at once, who guesses is told so, known or not', async (t) => {
   const s = await open(t)
   await s.strangersAre(sql`select 100 as pending, null::timestamptz as until`)
   const refused = await Promise.all(['dee', 'new', 'nobody'].map((username) => s.bind(username, 'a guess')))

@@ -31,7 +31,7 @@ interface Kind {
 
 /**
  * Leaves out the records of one reading that have no id: such a record cannot be told from others, and it must not stop
- * them. The snapshot is known to be incomplete then, so that nobody is taken for one who has left.
+ * them. The snapshot is known to be incomplete then, so that no person is taken for one who has left.
  */
 export const createIdentified = (reading: Pick<Reading, 'gap'>, { malformed }: Pick<PlatformClient, 'malformed'>) => {
   const kinds = new Map<string, Kind>()
