@@ -28,8 +28,8 @@ export interface CountedBindsOptions {
 }
 
 /**
- * Milliseconds until a refusal is told, however it came about: the longest delay, and a check. Otherwise the time would tell how
- * many failures strangers have, and so whether the one before counted for them.
+ * Milliseconds until a refusal is told, however it came about: the longest delay, and a check. Otherwise the time would tell
+ * how many failures strangers have, and so whether the one before counted for them.
  */
 export const refusedAfter = longestDelay + 500
 
@@ -45,7 +45,8 @@ const summaries = {
  * Counts binds to the embedded directory together with the sign-ins of the account, and by address: a lock here is a
  * lock there. By address, those who bound from there before are counted apart from strangers: people together, each
  * service account alone. While strangers are locked there, failures of known people lock them there only. A right password
- * does not clear earlier failures: a mail client with the right one would do so every minute. Every refusal is recorded in the operation log.
+ * does not clear earlier failures: a mail client with the right one would do so every minute. Every refusal is recorded in
+ * the operation log.
  */
 export const countedBinds = ({ throttle, known, journal, admits }: CountedBindsOptions): BindThrottle => {
   /** So that the response time reveals neither a lock, nor who has bound from there before, nor how many have failed. */

@@ -57,7 +57,9 @@ export const createIdentified = (reading: Pick<Reading, 'gap'>, { malformed }: P
       // In the same order each time: what an administrator has confirmed as normal must not hold the next run again.
       const all = [...lists].sort(([one], [other]) => (one < other ? -1 : 1))
       for (const [, what] of all.slice(0, shown)) reading.gap(statements.without_id({ what }))
-      if (all.length > shown) reading.gap(statements.more_without_id({ count: all.length - shown }))
+      if (all.length <= shown) return
+      const more = all.slice(shown).map(([text]) => text)
+      reading.gap(statements.more_without_id({ count: more.length }), more)
     },
   }
 }
