@@ -5,7 +5,7 @@ import { en } from '../../src/console/locales/en.ts'
 import { browserMissing } from '../browser.ts'
 import { eventually } from '../eventually.ts'
 import { adminPassword } from '../steward.ts'
-import { byName, consoleService, press, sees, signInOn, type TestConsole } from './service.ts'
+import { byName, consoleService, press, sees, signInOn, type TestConsole, typeOver } from './service.ts'
 
 interface Open extends TestConsole {
   page: Page
@@ -58,6 +58,39 @@ const rightAfterTyping = async (t: Test, { page, url, hold }: Open): Promise<voi
   t.notMatch(await page.evaluate(() => document.body.innerText), en.table.selected(2))
 }
 
+/** What is marked among the rows of a search before is gone with them: Enter does not take what came in its place. */
+const whatIsMarked = async (t: Test, { page, url, hold }: Open): Promise<void> => {
+  const mark = async (): Promise<void> => {
+    await page.keyboard.press('ArrowDown')
+    await page.waitForSelector('[data-combobox-selected]')
+  }
+  /** In the list: the page behind it tells what was done to the same people. */
+  const offers = (name: string) =>
+    page.waitForFunction(
+      (name: string) => [...document.querySelectorAll('[role=option]')].some((one) => one.textContent?.includes(name)),
+      {},
+      name,
+    )
+  await page.goto(`${url}/console/`)
+  await press(page, en.quick.button)
+  await page.waitForFunction(() => document.activeElement?.matches('[role=dialog] [role=combobox]'))
+  await page.keyboard.type('leaves')
+  await offers('leaves.one')
+  const answers = hold(/\/people\?.*q=stays/)
+  await typeOver(page, en.quick.label, 'stays')
+  await answers.asked()
+  await mark()
+  answers.letGo()
+  await offers('stays.here')
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)))
+  await page.keyboard.press('Enter')
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)))
+  t.ok(await page.$('[role=dialog] [role=combobox]'), 'nothing is opened that was not marked')
+  await mark()
+  await page.keyboard.press('Enter')
+  await page.waitForFunction(() => location.search.includes('person='))
+}
+
 t.test('rows of a former filter cannot be chosen', { skip: browserMissing }, async (t) => {
   const service = await consoleService(t, { directory: 'none' })
   for (const name of ['leaves.one', 'leaves.two', 'stays.here']) await service.person(name)
@@ -84,4 +117,5 @@ t.test('rows of a former filter cannot be chosen', { skip: browserMissing }, asy
   const opened: Open = { ...service, page, hold }
   await t.test('while the new one loads', (t) => selectAll(t, opened))
   await t.test('nor right after it was typed', (t) => rightAfterTyping(t, opened))
+  await t.test('nor taken by Enter where they were marked', (t) => whatIsMarked(t, opened))
 })
