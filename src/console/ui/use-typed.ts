@@ -20,7 +20,7 @@ export const useTyped = (name: string): [string, (text: string) => void, string]
     if (wanted === address) return
     const search = (): void => setSearch({ [name]: wanted }, { replace: true })
     const timer = setTimeout(search, 250)
-    // Who goes on to the rows before that means those of what was typed.
+    // Leaving the field ends the wait: a user who goes on to the rows expects those of what was typed.
     const leave = ({ relatedTarget }: FocusEvent): void => {
       if (relatedTarget !== null) search()
     }

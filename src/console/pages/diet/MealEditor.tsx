@@ -87,7 +87,7 @@ const MealHead = ({ meal, called, onChange, onRemove, problems, path }: MealHead
         error={problems.get(`${path}time`)}
         onChange={(event) => onChange({ time: event.currentTarget.value })}
       />
-      {/* Below the time where there is no room for a word beside it. */}
+      {/* Below the time where the window is too narrow for both. */}
       <Group gap="xs" wrap="nowrap" align="flex-end" flex="1 1 160px" miw={0}>
         {recipe === null ? (
           <TextInput
